@@ -7,20 +7,24 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import './app-card.css';
 
 interface AppCardFrameProps {
-  readonly app: Pick<SampleApp, 'name' | 'title' | 'description' | 'emoji'>;
+  readonly app: Pick<SampleApp, 'name' | 'title' | 'emoji'> & { readonly description?: string };
+  /** For screen readers; by default the title, with the name where another app has that title too. */
+  readonly label?: string;
   /** The app's page, if it has one. */
   readonly href?: string;
   readonly state: ReactNode;
+  /** Instead of the description. */
+  readonly text?: ReactNode;
   /** Controls and notes. */
   readonly children: ReactNode;
 }
 
-export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) {
-  const { name, title, description, emoji } = app;
-  const label = useDashboard((s) => titleOf(s, name));
+export function AppCardFrame({ app, label, href, state, text, children }: AppCardFrameProps) {
+  const { name, title, description = '', emoji } = app;
+  const unique = useDashboard((s) => titleOf(s, name));
   return (
     <li>
-      <article className="card app-card" aria-label={label}>
+      <article className="card app-card" aria-label={label ?? unique}>
         <header className="app-card-head">
           <AppEmoji emoji={emoji} />
           <div className="app-card-names">
@@ -33,9 +37,11 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
           </div>
           {state}
         </header>
-        <Foreign as="p" className="app-card-text two-lines" title={description}>
-          {description}
-        </Foreign>
+        {text ?? (
+          <Foreign as="p" className="app-card-text two-lines" title={description}>
+            {description}
+          </Foreign>
+        )}
         <div className="app-card-foot">{children}</div>
       </article>
     </li>

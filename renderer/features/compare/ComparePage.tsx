@@ -29,7 +29,16 @@ export function ComparePage({ query }: { readonly query: string }) {
     <>
       <BackLink href={hrefOf('models', { query: visited })}>Catalog</BackLink>
       <PageHeader title="Compare" />
-      {keys.length === 0 ? <NothingToCompare /> : <Comparison keys={keys} all={all} />}
+      {keys.length === 0 ? (
+        <EmptyState
+          title="Nothing is collected to compare"
+          action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
+        >
+          Mark up to three models in the catalog, or recipes on the page of a model.
+        </EmptyState>
+      ) : (
+        <Comparison keys={keys} all={all} />
+      )}
     </>
   );
 }
@@ -81,17 +90,6 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
         />
       )}
     </section>
-  );
-}
-
-function NothingToCompare() {
-  return (
-    <EmptyState
-      title="Nothing is collected to compare"
-      action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
-    >
-      Mark up to three models in the catalog, or recipes on the page of a model.
-    </EmptyState>
   );
 }
 

@@ -49,7 +49,12 @@ export function EndpointPage({ id, tab }: EndpointPageProps) {
       <BackLink href={hrefOf('models', { tab: 'endpoints' })}>Endpoints</BackLink>
       <PageHeader title={name} />
       {asked.error?.status === 404 ? (
-        <NoSuchEndpoint name={id} />
+        <EmptyState
+          title={`There is no endpoint ${id}`}
+          action={<PrimaryLink href={hrefOf('models', { tab: 'endpoints' })}>All endpoints</PrimaryLink>}
+        >
+          It was deleted, or its name in the address is misspelt.
+        </EmptyState>
       ) : (
         <LoadedPart of={asked} failure="The endpoint could not be loaded" onRetry={asked.again} rows={4}>
           {(detail) => <Endpoint detail={detail} tab={tab} signedIn={signedIn} />}
@@ -86,17 +91,6 @@ function Endpoint({ detail, tab, signedIn }: EndpointProps) {
         }}
       />
     </>
-  );
-}
-
-function NoSuchEndpoint({ name }: { readonly name: string }) {
-  return (
-    <EmptyState
-      title={`There is no endpoint ${name}`}
-      action={<PrimaryLink href={hrefOf('models', { tab: 'endpoints' })}>All endpoints</PrimaryLink>}
-    >
-      It was deleted, or its name in the address is misspelt.
-    </EmptyState>
   );
 }
 

@@ -21,32 +21,26 @@ import './endpoint-page.css';
 /** The settings of an endpoint that can be changed in place, and the apps that use it. */
 export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
   const { namespace, endpoint } = detail;
+  const { llamacpp } = endpoint.model.image;
+  const changeEndpoint = useDashboard((s) => s.changeEndpoint);
+  const { blocked } = useCommand(endpointSettingsKey(detail));
   return (
     <div className="stack">
       <ScalingForm detail={detail} />
-      <ChatTemplateSection detail={detail} />
+      {llamacpp && !llamacpp.mode && <ChatTemplateForm key={llamacpp.chatTemplate} detail={detail} image={llamacpp} />}
       <PagesSection detail={detail} />
       <CacheSection detail={detail} />
-      <NotificationsSection detail={detail} />
+      <Section title="Notifications">
+        <NotificationSwitches
+          chosen={endpoint.notifications}
+          disabled={blocked}
+          onChange={(notifications) => void changeEndpoint(detail, { notifications })}
+        />
+      </Section>
       <Section title="Apps that use it">
         <AppsUsing of={{ namespace, name: endpoint.name }} none="No installed app uses it." />
       </Section>
     </div>
-  );
-}
-
-/** A switch applies at once. */
-function NotificationsSection({ detail }: { readonly detail: EndpointDetail }) {
-  const changeEndpoint = useDashboard((s) => s.changeEndpoint);
-  const { blocked } = useCommand(endpointSettingsKey(detail));
-  return (
-    <Section title="Notifications">
-      <NotificationSwitches
-        chosen={detail.endpoint.notifications}
-        disabled={blocked}
-        onChange={(notifications) => void changeEndpoint(detail, { notifications })}
-      />
-    </Section>
   );
 }
 
@@ -145,23 +139,14 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
   );
 }
 
-/** Chooses the template that makes a prompt of a chat; of endpoints that llama.cpp serves and that have chats. */
-function ChatTemplateSection({ detail }: { readonly detail: EndpointDetail }) {
-  const { llamacpp } = detail.endpoint.model.image;
-  if (!llamacpp || llamacpp.mode) return null;
-  const stored = llamacpp.chatTemplate ?? null;
-  return <ChatTemplateForm key={stored} detail={detail} image={llamacpp} stored={stored} />;
-}
-
-type Image = NonNullable<EndpointDetail['endpoint']['model']['image']['llamacpp']>;
-
 interface ChatTemplateFormProps {
   readonly detail: EndpointDetail;
-  readonly image: Image;
-  readonly stored: NonNullable<Image['chatTemplate']> | null;
+  readonly image: NonNullable<EndpointDetail['endpoint']['model']['image']['llamacpp']>;
 }
 
-function ChatTemplateForm({ detail, image, stored }: ChatTemplateFormProps) {
+/** Chooses the template that makes a prompt of a chat; of endpoints that llama.cpp serves and that have chats. */
+function ChatTemplateForm({ detail, image }: ChatTemplateFormProps) {
+  const stored = image.chatTemplate ?? null;
   const commandKey = endpointSettingsKey(detail);
   const [chosen, setChosen] = useState(stored);
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);

@@ -58,7 +58,16 @@ function Endpoints({ made, signedIn }: { readonly made: string | null; readonly 
   const state = useDashboard((s) => s.endpointPage?.state);
   const namespace = useDashboard(namespaceOf);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
-  if (listing.matches === 0) return <NoEndpoints />;
+  if (listing.matches === 0) {
+    return (
+      <EmptyState
+        title="There are no endpoints"
+        action={<PrimaryLink href={hrefOf('models')}>Choose a model</PrimaryLink>}
+      >
+        An endpoint serves a model. Deploy one from the catalog and it is listed here.
+      </EmptyState>
+    );
+  }
   const hrefOfPage = (page: number) => hrefOf('models', { tab: 'endpoints', query: `page=${page}` });
   if (listing.page > listing.pages)
     return <NoSuchPage page={listing.page} pages={listing.pages} hrefOfPage={hrefOfPage} />;
@@ -92,17 +101,6 @@ function RemoteEndpointsNote({ created }: { readonly created: string | null }) {
     >
       View and change them there. Below are the endpoints of this daemon.
     </Note>
-  );
-}
-
-function NoEndpoints() {
-  return (
-    <EmptyState
-      title="There are no endpoints"
-      action={<PrimaryLink href={hrefOf('models')}>Choose a model</PrimaryLink>}
-    >
-      An endpoint serves a model. Deploy one from the catalog and it is listed here.
-    </EmptyState>
   );
 }
 

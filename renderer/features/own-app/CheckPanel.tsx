@@ -28,7 +28,16 @@ export function CheckPanel({ app }: { readonly app: OwnApp }) {
         <JobProgress job={job} name={title} />
       ) : (
         <div className="own-check-head">
-          {check ? <Result check={check} /> : <p className="own-check-intro">{whatACheckDoes}</p>}
+          {check ? (
+            <div role="status">
+              <StateWord {...checkResult(check)} lasting />
+              <p className="muted small">
+                Checked <TimeAgo at={check.checkedAt} />. {depthText(check)}
+              </p>
+            </div>
+          ) : (
+            <p className="own-check-intro">{whatACheckDoes}</p>
+          )}
           <div className="row">
             {check && <FixButton app={app} check={check} />}
             <CheckButton app={app} />
@@ -46,17 +55,6 @@ export function CheckPanel({ app }: { readonly app: OwnApp }) {
       )}
       {check && check.findings.length > 0 && <FindingList app={app} findings={check.findings} />}
     </section>
-  );
-}
-
-function Result({ check }: { readonly check: CheckReport }) {
-  return (
-    <div role="status">
-      <StateWord {...checkResult(check)} lasting />
-      <p className="muted small">
-        Checked <TimeAgo at={check.checkedAt} />. {depthText(check)}
-      </p>
-    </div>
   );
 }
 

@@ -25,17 +25,9 @@ export function OwnAppNotes({ app }: { readonly app: OwnApp }) {
   const { name, exists, run } = app;
   if (!exists) return <Note tone="failed" title={missingFolder} />;
   if (name !== null) return <NotesOfApp app={app} name={name} />;
-  return run.problem === null ? <NoValidApp id={app.id} /> : <RunProblem app={app} problem={run.problem} />;
-}
-
-function NoValidApp({ id }: { readonly id: string }) {
-  return (
-    <Note
-      tone="failed"
-      title={noValidApp}
-      actions={<LinkButton href={hrefOf('apps', { ownAppId: id, tab: 'check' })}>See the check</LinkButton>}
-    />
-  );
+  if (run.problem !== null) return <RunProblem app={app} problem={run.problem} />;
+  const check = hrefOf('apps', { ownAppId: app.id, tab: 'check' });
+  return <Note tone="failed" title={noValidApp} actions={<LinkButton href={check}>See the check</LinkButton>} />;
 }
 
 function NotesOfApp({ app, name }: { readonly app: OwnApp; readonly name: string }) {

@@ -30,7 +30,16 @@ export function OwnAppPage({ id, tab, query }: OwnAppPageProps) {
     <>
       <BackLink href={hrefOfOwnApps()}>Create</BackLink>
       <PageHeader title={app?.title ?? 'Your app'} />
-      {app ? <OwnAppDetail app={app} tab={tab} query={query} /> : <NotListed />}
+      {app ? (
+        <OwnAppDetail app={app} tab={tab} query={query} />
+      ) : (
+        <EmptyState
+          title="It is not in the list of your apps"
+          action={<PrimaryLink href={hrefOfOwnApps()}>See your apps</PrimaryLink>}
+        >
+          It was taken off the list, or its folder was moved. Its files are where you left them.
+        </EmptyState>
+      )}
     </>
   );
 }
@@ -63,16 +72,5 @@ function OwnAppDetail({ app, tab, query }: Omit<OwnAppPageProps, 'id'> & { reado
         }}
       />
     </>
-  );
-}
-
-function NotListed() {
-  return (
-    <EmptyState
-      title="It is not in the list of your apps"
-      action={<PrimaryLink href={hrefOfOwnApps()}>See your apps</PrimaryLink>}
-    >
-      It was taken off the list, or its folder was moved. Its files are where you left them.
-    </EmptyState>
   );
 }

@@ -11,8 +11,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
-import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
-import { OwnAppState } from '../own-apps/OwnAppState.tsx';
+import { OwnAppControls, OwnAppState } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppNotes } from './OwnAppNotes.tsx';
 
 /** The app's name and version, the state of its run, and the controls that run it. */

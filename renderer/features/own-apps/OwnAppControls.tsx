@@ -2,13 +2,16 @@ import type { ReactNode } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { Elapsed } from '../../parts/Times.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
 import { RefusedStart, replaceableApp } from '../run/StartRefusal.tsx';
-import { installedElsewhere, runsAsInstalled } from './own-app-text.ts';
+import { beingStopped, installedElsewhere, ownAppState, runsAsInstalled } from './own-app-text.ts';
 
 interface OwnAppControlsProps {
   readonly app: OwnApp;
@@ -96,5 +99,19 @@ function RunRefusal({ app }: { readonly app: OwnApp }) {
       same={running === name ? runsAsInstalled(installedElsewhere(app, installed)) : undefined}
       onReplace={() => void runOwnApp(id, true)}
     />
+  );
+}
+
+/** The state of an own app, with the elapsed time of its run. */
+export function OwnAppState({ app }: { readonly app: OwnApp }) {
+  const slot = useDashboard((s) => s.slot);
+  const stopping = useDashboard(isBeingStopped(app));
+  const state = stopping ? beingStopped : ownAppState(app, slot);
+  const run = app.run.state === 'running' && app.name !== null ? runOf(slot, app.name) : null;
+  return (
+    <span className="row app-state">
+      <StateWord {...state} lasting={app.run.state === 'off' && state.tone !== 'running'} />
+      {run?.state === 'running' && <Elapsed since={run.since} />}
+    </span>
   );
 }

@@ -3,21 +3,19 @@ import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { closeDialogs, dialogsOf, openAddFolder, openNewApp } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
+import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { AddFolderForm, NewAppForm } from './AddAppDialogs.tsx';
-import { OwnAppControls } from './OwnAppControls.tsx';
-import { OwnAppState } from './OwnAppState.tsx';
+import { OwnAppControls, OwnAppState } from './OwnAppControls.tsx';
 import { checkLine, emptyText, emptyTitle, installLine, publishedLine } from './own-app-text.ts';
 import '../../parts/app-grid.css';
 import './own-apps.css';
-import '../app-card/app-card.css';
 
 /** The apps that the user writes, and what creates one. `query` opens the dialogs. */
 export function OwnAppsPanel({ query }: { readonly query: string }) {
@@ -70,31 +68,24 @@ function OwnAppCard({ app }: { readonly app: OwnApp }) {
   const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const installation = installLine(app, installed);
   return (
-    <li>
-      <article className="card app-card" aria-label={title}>
-        <header className="app-card-head">
-          <AppEmoji emoji={emoji} />
-          <div className="app-card-names">
-            <h2>
-              <ForeignLink href={hrefOf('apps', { ownAppId: id })}>{title}</ForeignLink>
-            </h2>
-            <p className="muted small mono">{name ?? '–'}</p>
-          </div>
-          <OwnAppState app={app} />
-        </header>
+    <AppCardFrame
+      app={{ name: name ?? '–', title, emoji }}
+      label={title}
+      href={hrefOf('apps', { ownAppId: id })}
+      state={<OwnAppState app={app} />}
+      text={
         <Foreign as="p" className="muted small mono own-card-folder" title={folder}>
           {folder}
         </Foreign>
-        <div className="app-card-foot">
-          <OwnAppControls app={app} />
-          {name !== null && (run.state === 'running' || isStopping) && <RunNotes name={name} />}
-          {run.problem !== null && <p className="small own-card-problem">{run.problem}</p>}
-          {installation !== null && <p className="small muted">{installation}</p>}
-          <p className="app-card-meta">
-            {[version, checkLine(check), publishedLine(app)].filter((text) => text !== null).join(' · ')}
-          </p>
-        </div>
-      </article>
-    </li>
+      }
+    >
+      <OwnAppControls app={app} />
+      {name !== null && (run.state === 'running' || isStopping) && <RunNotes name={name} />}
+      {run.problem !== null && <p className="small own-card-problem">{run.problem}</p>}
+      {installation !== null && <p className="small muted">{installation}</p>}
+      <p className="app-card-meta">
+        {[version, checkLine(check), publishedLine(app)].filter((text) => text !== null).join(' · ')}
+      </p>
+    </AppCardFrame>
   );
 }

@@ -21,19 +21,18 @@ export function CatalogSourceSection() {
   return (
     <Section title="Model catalog">
       {source.problem !== null && <Note tone="failed" title={source.problem} />}
-      {source.kind === 'remote' ? <Remote source={source} /> : <Shipped total={source.total} />}
+      {source.kind === 'remote' ? (
+        <Remote source={source} />
+      ) : (
+        <>
+          <p>
+            The built-in catalog: {source.total.toLocaleString()} models. It needs no network. You can use another
+            service instead.
+          </p>
+          <RemoteCatalogForm />
+        </>
+      )}
     </Section>
-  );
-}
-
-function Shipped({ total }: { readonly total: number }) {
-  return (
-    <>
-      <p>
-        The built-in catalog: {total.toLocaleString()} models. It needs no network. You can use another service instead.
-      </p>
-      <RemoteCatalogForm />
-    </>
   );
 }
 
