@@ -43,7 +43,22 @@ export function DiscoverPanel({ query: text }: { readonly query: string }) {
   const failure = error ?? refused;
   return (
     <div className="stack">
-      <StoreSearch query={query} />
+      <TypedSearch
+        label="Search apps"
+        search={query.search}
+        // The address may be newer than the rendered one.
+        onSearch={(search) =>
+          switchTab(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))
+        }
+      >
+        <Segments
+          legend="Sort by"
+          name="store-sort"
+          choices={sorts}
+          chosen={query.sort}
+          onChoose={(sort) => navigate(hrefOfStore(query, { sort }))}
+        />
+      </TypedSearch>
       <StoreAge isNewer={isNewer && !isEmpty} onShowNewest={again} onRefresh={refresh} />
       {failure && <FailedNote error={failure} title="The apps of the hub could not be loaded" onRetry={refresh} />}
       {page && <StoreResults page={page} query={query} busy={loading} isNewer={isNewer && !error} onRetry={refresh} />}
@@ -145,25 +160,6 @@ const sorts = [
   { value: 'recent', label: 'Recent' },
   { value: 'updated', label: 'Updated' },
 ] as const satisfies readonly Choice<StoreSort>[];
-
-function StoreSearch({ query }: { readonly query: StoreQuery }) {
-  return (
-    <TypedSearch
-      label="Search apps"
-      search={query.search}
-      // The address may be newer than the rendered one.
-      onSearch={(search) => switchTab(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))}
-    >
-      <Segments
-        legend="Sort by"
-        name="store-sort"
-        choices={sorts}
-        chosen={query.sort}
-        onChoose={(sort) => navigate(hrefOfStore(query, { sort }))}
-      />
-    </TypedSearch>
-  );
-}
 
 interface StoreAgeProps {
   /** The hub's copy is newer than the shown results. */

@@ -118,11 +118,7 @@ function CompareTable({ columns, rows, onRemove, onDeploy }: CompareTableProps) 
           <tr key={name}>
             <th scope="row">{name}</th>
             {columns.map((column, at) => (
-              <td key={column.key}>
-                <Value name={name} column={column}>
-                  {values[at] ?? null}
-                </Value>
-              </td>
+              <td key={column.key}>{shownValue(name, column, values[at] ?? null)}</td>
             ))}
           </tr>
         ))}
@@ -167,15 +163,8 @@ function ColumnHead({ column, onRemove }: { readonly column: Compared; readonly 
   );
 }
 
-interface ValueProps {
-  readonly name: string;
-  readonly column: Compared;
-  readonly children: string | null;
-}
-
-function Value({ name, column, children }: ValueProps) {
-  if (children === null) return <span className="muted">–</span>;
+function shownValue(name: string, column: Compared, text: string | null) {
+  if (text === null) return <span className="muted">–</span>;
   const state = name === 'State' ? stateOf(column) : null;
-  if (state) return <StateWord {...state} lasting />;
-  return <Foreign>{children}</Foreign>;
+  return state ? <StateWord {...state} lasting /> : <Foreign>{text}</Foreign>;
 }

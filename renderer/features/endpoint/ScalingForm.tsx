@@ -1,4 +1,4 @@
-import { Button, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-limits.ts';
 import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
@@ -66,16 +66,27 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
     autoComplete: 'off',
   });
   const note = withoutEffect(values);
+  const usualThreshold = String(DEFAULT_THRESHOLDS[values.measure]);
   return (
     <form className="card stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <h2>Scaling and access</h2>
       <ReplicaFields field={text} sleeps={canSleep(values)} />
       {note !== null && <p className="muted small">{note}</p>}
-      <MeasureFields
-        measure={values.measure}
-        onMeasure={(measure) => edit({ measure, threshold: '' })}
-        threshold={{ ...text('threshold'), inputMode: 'decimal' }}
-      />
+      <div className="scaling-measure">
+        <RadioList
+          legend="More replicas are started by"
+          choices={measures}
+          chosen={values.measure}
+          onChoose={(measure) => edit({ measure, threshold: '' })}
+        />
+        <TextInput
+          {...text('threshold')}
+          label={measures.find(({ value }) => value === values.measure)?.threshold}
+          description={`Above it, another one starts. Empty: ${usualThreshold}.`}
+          placeholder={usualThreshold}
+          inputMode="decimal"
+        />
+      </div>
       <RadioList
         legend="A request goes to"
         choices={balancingOf(endpoint) === stateless.value ? [...rules, stateless] : rules}
@@ -115,6 +126,7 @@ function useStored(stored: ScalingValues): readonly [ScalingValues, (values: Sca
   return [values, setValues];
 }
 
+/** The measures that start more replicas, and the name of the threshold of each. */
 const measures = [
   {
     value: 'pendingRequests',
@@ -130,28 +142,6 @@ const measures = [
       'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
   },
 ] as const satisfies readonly (Choice<Measure> & { threshold: string })[];
-
-interface MeasureFieldsProps {
-  readonly measure: Measure;
-  readonly onMeasure: (measure: Measure) => void;
-  readonly threshold: TextInputProps;
-}
-
-/** The measure that starts more replicas, and its threshold. */
-function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
-  const placeholder = String(DEFAULT_THRESHOLDS[measure]);
-  return (
-    <div className="scaling-measure">
-      <RadioList legend="More replicas are started by" choices={measures} chosen={measure} onChoose={onMeasure} />
-      <TextInput
-        {...threshold}
-        label={measures.find(({ value }) => value === measure)?.threshold}
-        description={`Above it, another one starts. Empty: ${placeholder}.`}
-        placeholder={placeholder}
-      />
-    </div>
-  );
-}
 
 /** The rules by which a replica is chosen. */
 const rules = [

@@ -33,24 +33,68 @@ export function OwnAppSummary({ app }: { readonly app: OwnApp }) {
   );
 }
 
+/** Leads to the page of the installed app, and takes the app off the list: says before that its folder stays. */
 function Menu({ app }: { readonly app: OwnApp }) {
+  const { id, name, title, folder } = app;
+  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
+  const isOn = app.run.state !== 'off';
   const [removing, setRemoving] = useState(false);
   const connected = useDashboard(isConnected);
-  const isInstalled = useDashboard((s) => s.installedApps.some(({ name }) => name === app.name));
+  const isInstalled = useDashboard((s) => s.installedApps.some((each) => each.name === name));
   const installedPage =
-    isInstalled && app.name !== null
-      ? [{ title: 'Runs, variables and models', act: hrefOf('apps', { appName: app.name }) }]
+    isInstalled && name !== null
+      ? [{ title: 'Runs, variables and models', act: hrefOf('apps', { appName: name }) }]
       : [];
-  const forget = {
+  const takeOff = {
     title: 'Take off the list…',
     icon: <RemoveIcon size={16} />,
     disabled: !connected,
     act: () => setRemoving(true),
   };
+  const close = () => setRemoving(false);
+  async function forget(): Promise<void> {
+    if (await sendOwnAppCommand(id, 'forget')) navigate(hrefOfOwnApps());
+  }
   return (
     <>
-      <ActionMenu name={`More for ${app.title}`} actions={[...installedPage, forget]} />
-      <ForgetDialog app={app} opened={removing} onClose={() => setRemoving(false)} />
+      <ActionMenu name={`More for ${title}`} actions={[...installedPage, takeOff]} />
+      <Modal
+        opened={removing}
+        onClose={close}
+        title={
+          <>
+            Take <Foreign>{title}</Foreign> off the list
+          </>
+        }
+      >
+        <div className="stack">
+          <p>
+            The folder <Foreign className="mono">{folder}</Foreign> stays as it is, and so does what is installed or
+            published. Add the folder to have it here again.
+          </p>
+          {isOn && (
+            <div className="row">
+              <p>It runs from its folder. Stop it first.</p>
+              <OwnAppControls app={app} />
+            </div>
+          )}
+          <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} />
+          <div className="row dialog-actions">
+            <Button variant="default" onClick={close} data-autofocus>
+              Keep it
+            </Button>
+            <SendButton
+              commandKey={`own-app ${id}`}
+              command="forget"
+              disabled={isOn}
+              primary
+              onClick={() => void forget()}
+            >
+              Take off the list
+            </SendButton>
+          </div>
+        </div>
+      </Modal>
     </>
   );
 }
@@ -80,60 +124,5 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
       </div>
       <RefusalNote commandKey={`own-app ${id}`} commands={['open']} />
     </>
-  );
-}
-
-interface ForgetDialogProps {
-  readonly app: OwnApp;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-/** Takes an app off the list, and says that its folder stays. */
-function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
-  const { id, title, folder, run } = app;
-  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  const isOn = run.state !== 'off';
-  async function forget(): Promise<void> {
-    if (await sendOwnAppCommand(id, 'forget')) navigate(hrefOfOwnApps());
-  }
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={
-        <>
-          Take <Foreign>{title}</Foreign> off the list
-        </>
-      }
-    >
-      <div className="stack">
-        <p>
-          The folder <Foreign className="mono">{folder}</Foreign> stays as it is, and so does what is installed or
-          published. Add the folder to have it here again.
-        </p>
-        {isOn && (
-          <div className="row">
-            <p>It runs from its folder. Stop it first.</p>
-            <OwnAppControls app={app} />
-          </div>
-        )}
-        <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} />
-        <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
-          </Button>
-          <SendButton
-            commandKey={`own-app ${id}`}
-            command="forget"
-            disabled={isOn}
-            primary
-            onClick={() => void forget()}
-          >
-            Take off the list
-          </SendButton>
-        </div>
-      </div>
-    </Modal>
   );
 }

@@ -136,7 +136,14 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
               with the token <bdi className="mono">{token}</bdi>
             </>
           )}
-          . {expiresAt === null ? 'Ends with the daemon.' : <Expiry at={expiresAt} />}
+          .{' '}
+          {expiresAt === null ? (
+            'Ends with the daemon.'
+          ) : (
+            <time dateTime={expiresAt} title={exactTime(expiresAt)}>
+              Ends {new Date(expiresAt).toLocaleDateString()} if unused.
+            </time>
+          )}
         </p>
       </div>
       {!isCurrent && (
@@ -150,13 +157,5 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
         </SendButton>
       )}
     </li>
-  );
-}
-
-function Expiry({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      Ends {new Date(at).toLocaleDateString()} if unused.
-    </time>
   );
 }

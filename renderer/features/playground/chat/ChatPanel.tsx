@@ -12,13 +12,12 @@ import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
 import { ChatTurns } from './ChatTurns.tsx';
 import { ChatSession, type ChatState, numberOf, settingsProblems } from './chat-session.ts';
 import { type ChatSettings, ConversationStorage } from './conversation.ts';
-import { type ContextSize, useContextSize } from './use-context-size.ts';
 
 /** A conversation with an endpoint, which stays in this browser. */
 export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
   const { endpoint } = detail;
   const contextSize = useContextSize(endpoint);
-  const session = useChatSession(detail, contextSize);
+  const session = useChatSession(detail, contextSize.known);
   const state = useSyncExternalStore(session.subscribe, session.state);
   const [text, setText] = useState('');
   const connected = useDashboard(isConnected);
@@ -81,7 +80,7 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
   );
 }
 
-function useChatSession({ namespace, endpoint }: EndpointDetail, contextSize: ContextSize): ChatSession {
+function useChatSession({ namespace, endpoint }: EndpointDetail, contextTokens: () => number | null): ChatSession {
   const loadSession = useDashboard((s) => s.loadSession);
   const { name, model, status } = endpoint;
   const [session] = useState(
@@ -90,7 +89,7 @@ function useChatSession({ namespace, endpoint }: EndpointDetail, contextSize: Co
         url: addressInPage(status.url),
         model: model.repository,
         storage: new ConversationStorage(`${namespace}/${name} ${status.createdAt}`),
-        contextTokens: contextSize.known,
+        contextTokens,
         onUnauthorized: () => void loadSession(),
         nextFrame: (work) => {
           const frame = requestAnimationFrame(work);
@@ -183,3 +182,63 @@ function ChatSettingsFields({ settings, onChange }: ChatSettingsFieldsProps) {
     </div>
   );
 }
+
+/** The size of the endpoint's context in tokens, as far as it is known. */
+function useContextSize({ status, model }: Endpoint) {
+  const [size] = useState(() => contextSizeOf(addressInPage(status.url), contextOfEach(model)));
+  useEffect(() => size.forget, [size]);
+  return size;
+}
+
+/** The parallel requests share the context that is set for them. */
+function contextOfEach({ image: { llamacpp } }: Endpoint['model']): number | null {
+  return llamacpp?.ctxSize ? Math.floor(llamacpp.ctxSize / (llamacpp.nParallel || 1)) : null;
+}
+
+function contextSizeOf(url: string, setting: number | null) {
+  let known = setting;
+  let asking: AbortController | null = null;
+  return {
+    /** In tokens; null: unknown. */
+    known: () => known,
+    /** Asks the model server, until it has answered. For a time when it is used anyway, since a question wakes it. */
+    ask: () => {
+      if (asking) return;
+      asking = new AbortController();
+      const { signal } = asking;
+      void contextSize(url, signal).then((size) => {
+        if (size !== null) known = size;
+        else asking = null; // it is asked again
+      });
+    },
+    forget: () => asking?.abort(),
+  };
+}
+
+/** Asks the model server in the ways of those that are known. null: it does not say. */
+async function contextSize(url: string, signal: AbortSignal): Promise<number | null> {
+  const models = await asked(`${url}/v1/models`, signal);
+  const [first] = Array.isArray(models?.['data']) ? (models['data'] as readonly Json[]) : [];
+  const stated = positive(objectAt(first, 'meta')?.['n_ctx']) ?? positive(first?.['max_model_len']);
+  if (stated !== null) return stated;
+  const props = await asked(`${url}/props`, signal);
+  return positive(objectAt(props, 'default_generation_settings')?.['n_ctx']);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+async function asked(url: string, signal: AbortSignal): Promise<Json | null> {
+  try {
+    const response = await fetch(url, { signal });
+    return response.ok ? ((await response.json()) as Json | null) : null;
+  } catch {
+    return null; // it has ended, or says nothing
+  }
+}
+
+function objectAt(value: Json | null | undefined, key: string): Json | null {
+  const found = value?.[key];
+  return typeof found === 'object' && found !== null ? (found as Json) : null;
+}
+
+const positive = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
