@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Endpoint, EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
 import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
@@ -39,15 +39,26 @@ function memoryOf({ replicas }: EndpointReport): number | null {
   return known.length === 0 && replicas.length > 0 ? null : known.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The address of an endpoint, how to get a token, and a request to copy. */
+/** The address of an endpoint, whether it answers now and for whom, how to get a token, and a request to copy. */
 function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
-  const { namespace, endpoint } = detail;
+  const { name, type, status, model } = detail.endpoint;
+  const notReady = answerText[status.state];
   const [language, setLanguage] = useState<Language>(languages[0].value);
   const createToken = useDashboard((s) => s.daemon?.commands?.createToken ?? 'robot-daemon token create');
-  const needsToken = endpoint.type !== 'public';
+  const needsToken = type !== 'public';
   return (
     <Section title="Use it">
-      <EndpointAddress endpoint={endpoint} />
+      {/* It is known from its first moment. */}
+      <div className="endpoint-address">
+        <div className="endpoint-address-line">
+          <span className={notReady ? 'mono muted' : 'mono'}>{status.url}</span>
+          <CopyButton text={() => status.url} name={`Copy the address of ${name}`} copied="Copied" />
+        </div>
+        <p className="muted small">
+          {notReady && <span className="endpoint-not-ready">{notReady} </span>}
+          {accessText[type]}
+        </p>
+      </div>
       {needsToken && (
         <div className="small endpoint-token">
           <p>
@@ -55,34 +66,17 @@ function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
             <code>{TOKEN_VARIABLE}</code>:
           </p>
           <CommandLine
-            command={`${createToken} --scope endpoint:${namespace}/${endpoint.name}`}
+            command={`${createToken} --scope endpoint:${detail.namespace}/${name}`}
             purpose="makes a token"
           />
         </div>
       )}
       <SnippetBox request={exampleRequest(detail)} language={language} onLanguage={setLanguage} />
       <p className="muted small">
-        Programs for OpenAI’s interface use the base address <span className="mono">{endpoint.status.url}/v1</span>, and
-        the model <span className="mono">{endpoint.model.repository}</span>.
+        Programs for OpenAI’s interface use the base address <span className="mono">{status.url}/v1</span>, and the
+        model <span className="mono">{model.repository}</span>.
       </p>
     </Section>
-  );
-}
-
-/** The address of an endpoint, known from its first moment; whether it answers now, and who may use it. */
-function EndpointAddress({ endpoint: { name, type, status } }: { readonly endpoint: Endpoint }) {
-  const notReady = answerText[status.state];
-  return (
-    <div className="endpoint-address">
-      <div className="endpoint-address-line">
-        <span className={notReady ? 'mono muted' : 'mono'}>{status.url}</span>
-        <CopyButton text={() => status.url} name={`Copy the address of ${name}`} copied="Copied" />
-      </div>
-      <p className="muted small">
-        {notReady && <span className="endpoint-not-ready">{notReady} </span>}
-        {accessText[type]}
-      </p>
-    </div>
   );
 }
 

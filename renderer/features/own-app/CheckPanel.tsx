@@ -18,7 +18,8 @@ import '../../parts/rows.css';
 
 /** Checks the app, and lists what the last check found. */
 export function CheckPanel({ app }: { readonly app: OwnApp }) {
-  const { id, title, check } = app;
+  const { id, title, check, exists } = app;
+  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
   const job = useDashboard((s) => ownAppJob(s.jobs, app, 'check-app'));
   const { failure, dismiss } = useJobFailure(job);
   const working = job !== undefined && isActive(job);
@@ -40,7 +41,17 @@ export function CheckPanel({ app }: { readonly app: OwnApp }) {
           )}
           <div className="row">
             {check && <FixButton app={app} check={check} />}
-            <CheckButton app={app} />
+            <SendButton
+              size="sm"
+              commandKey={`own-app ${id}`}
+              command="check"
+              busy="Checking…"
+              disabled={!exists}
+              onClick={() => void sendOwnAppCommand(id, 'check')}
+              aria-label={`${check ? 'Check again' : 'Check'}: ${title}`}
+            >
+              {check ? 'Check again' : 'Check'}
+            </SendButton>
           </div>
         </div>
       )}
@@ -55,23 +66,6 @@ export function CheckPanel({ app }: { readonly app: OwnApp }) {
       )}
       {check && check.findings.length > 0 && <FindingList app={app} findings={check.findings} />}
     </section>
-  );
-}
-
-function CheckButton({ app: { id, title, check, exists } }: { readonly app: OwnApp }) {
-  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  return (
-    <SendButton
-      size="sm"
-      commandKey={`own-app ${id}`}
-      command="check"
-      busy="Checking…"
-      disabled={!exists}
-      onClick={() => void sendOwnAppCommand(id, 'check')}
-      aria-label={`${check ? 'Check again' : 'Check'}: ${title}`}
-    >
-      {check ? 'Check again' : 'Check'}
-    </SendButton>
   );
 }
 

@@ -16,23 +16,7 @@ const LABEL = 'Search or run';
 const MOST_ITEMS = 60;
 
 /** Finds pages, apps, models, endpoints and actions by a few letters. */
-export function Palette(props: PaletteProps) {
-  return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      withCloseButton={false}
-      aria-label={LABEL}
-      padding={0}
-      yOffset="12vh"
-      size={560}
-    >
-      <Search {...props} />
-    </Modal>
-  );
-}
-
-function Search({ onClose, onRemove, onNotifications }: PaletteProps) {
+export function Palette({ onClose, onRemove, onNotifications }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, searching } = useFound(typed);
@@ -56,7 +40,7 @@ function Search({ onClose, onRemove, onNotifications }: PaletteProps) {
   }
 
   return (
-    <>
+    <Modal opened onClose={onClose} withCloseButton={false} aria-label={LABEL} padding={0} yOffset="12vh" size={560}>
       <TextInput
         size="md"
         className="palette-field"
@@ -93,7 +77,7 @@ function Search({ onClose, onRemove, onNotifications }: PaletteProps) {
       <p className="palette-foot muted small" role="status">
         {stateText(items.length, searching, found?.isPartial ?? false)}
       </p>
-    </>
+    </Modal>
   );
 }
 

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import type { SecretKeeping } from '../../../daemon/contract/daemon.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
@@ -64,21 +63,18 @@ function MachineSection() {
         </Fact>
         {secrets && (
           <Fact name="Saved secrets">
-            <KeptSecrets keeping={secrets} />
+            {secrets.kept === 'keychain' ? (
+              'encrypted by the keychain of your system'
+            ) : (
+              <>
+                encrypted with a key in the file <span className="mono">{secrets.file}</span>, which only you can read.{' '}
+                {secrets.reason} {secrets.action}
+              </>
+            )}
           </Fact>
         )}
       </dl>
     </Section>
-  );
-}
-
-function KeptSecrets({ keeping }: { readonly keeping: SecretKeeping }) {
-  if (keeping.kept === 'keychain') return 'encrypted by the keychain of your system';
-  return (
-    <>
-      encrypted with a key in the file <span className="mono">{keeping.file}</span>, which only you can read.{' '}
-      {keeping.reason} {keeping.action}
-    </>
   );
 }
 
