@@ -53,7 +53,6 @@ export function DiscoverPanel({ query: text }: { readonly query: string }) {
       >
         <Segments
           legend="Sort by"
-          name="store-sort"
           choices={sorts}
           chosen={query.sort}
           onChoose={(sort) => navigate(hrefOfStore(query, { sort }))}

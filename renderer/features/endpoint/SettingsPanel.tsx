@@ -38,7 +38,7 @@ export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
         />
       </Section>
       <Section title="Apps that use it">
-        <AppsUsing of={{ namespace, name: endpoint.name }} none="No installed app uses it." />
+        <AppsUsing of={{ namespace, name: endpoint.name }} />
       </Section>
     </div>
   );

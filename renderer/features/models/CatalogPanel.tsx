@@ -55,7 +55,6 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
       >
         <Segments
           legend="Sort by"
-          name="models-sort"
           choices={sorts}
           chosen={query.sort}
           onChoose={(sort) => navigate(hrefOfModels(query, { sort }))}

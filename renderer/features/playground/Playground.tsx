@@ -30,7 +30,6 @@ export function Playground({ detail }: { readonly detail: EndpointDetail }) {
     <div className="stack playground">
       <Segments
         legend="Way to try it"
-        name="playground-use"
         choices={choices.map((value) => ({ value, label: labels[value] }))}
         chosen={use}
         onChoose={setChosen}

@@ -36,12 +36,9 @@ export function installedPlace(appName: string, source: AppSource): ReadmePlace 
       ? hubFiles(`${source.hub}/spaces/${source.id}`, source.commit, source.subdirectory)
       : { pageOf: null, ownFiles: null };
   const key = `${appName} ${'commit' in source ? source.commit : ''}`;
-  if (source.kind === 'git') return { ...files, key, image: null }; // its files are not on this machine
-  return {
-    ...files,
-    key,
-    image: (call, path, signal) => call('getAppImage', { params: { appName }, query: { path }, signal }),
-  };
+  const image: ReadmePlace['image'] = (call, path, signal) =>
+    call('getAppImage', { params: { appName }, query: { path }, signal });
+  return { ...files, key, image: source.kind === 'git' ? null : image }; // the files of git are not on this machine
 }
 
 function hubFiles(url: string, commit: string | null, subdirectory?: string) {

@@ -84,7 +84,7 @@ function AppearanceSection() {
   return (
     <Section title="Appearance">
       <p className="muted">The theme of the dashboard, in this browser. System follows your desktop.</p>
-      <Segments legend="Theme" name="theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />
+      <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />
     </Section>
   );
 }

@@ -10,7 +10,7 @@ import { addressInPage, pathOf } from '../../endpoint-requests/example-request.t
 import { RequestAsCode } from '../../endpoint-requests/SnippetBox.tsx';
 import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
 import { ChatTurns } from './ChatTurns.tsx';
-import { ChatSession, type ChatState, numberOf, settingsProblems } from './chat-session.ts';
+import { ChatSession, numberOf, settingsProblems } from './chat-session.ts';
 import { type ChatSettings, ConversationStorage } from './conversation.ts';
 
 /** A conversation with an endpoint, which stays in this browser. */
@@ -20,6 +20,7 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
   const session = useChatSession(detail, contextSize.known);
   const state = useSyncExternalStore(session.subscribe, session.state);
   const [text, setText] = useState('');
+  const [isRequestOpen, setIsRequestOpen] = useState(false);
   const connected = useDashboard(isConnected);
   const box = useRef<HTMLTextAreaElement>(null);
   const canSend = connected && text.trim() !== '' && Object.keys(settingsProblems(state.settings)).length === 0;
@@ -35,6 +36,20 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
     event.preventDefault();
     send();
   }
+  /** The request of the conversation as a program, with the message that is being typed. */
+  const request = () => ({
+    method: 'POST',
+    url: endpoint.status.url + pathOf('chat'),
+    needsToken: endpoint.type !== 'public',
+    body: JSON.stringify(
+      chatBody({
+        model: endpoint.model.repository,
+        messages: session.nextMessages(text),
+        temperature: numberOf(state.settings.temperature),
+        maxTokens: numberOf(state.settings.maxTokens),
+      }),
+    ),
+  });
   return (
     <section className="card chat" aria-label={`Chat with ${endpoint.name}`}>
       <ChatSettingsFields settings={state.settings} onChange={(change) => session.change(change)} />
@@ -75,7 +90,11 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
           Clear the conversation
         </SmallButton>
       </div>
-      <ChatRequest endpoint={endpoint} session={session} state={state} text={text} />
+      <RequestAsCode
+        request={isRequestOpen && !state.isBusy ? request() : null}
+        isOpen={isRequestOpen}
+        onOpen={setIsRequestOpen}
+      />
     </section>
   );
 }
@@ -108,34 +127,6 @@ function useChatSession({ namespace, endpoint }: EndpointDetail, contextTokens: 
     };
   }, [session]);
   return session;
-}
-
-interface ChatRequestProps {
-  readonly endpoint: Endpoint;
-  readonly session: ChatSession;
-  readonly state: ChatState;
-  /** The message that is being typed. */
-  readonly text: string;
-}
-
-/** The request of the conversation as a program, with the message that is being typed. */
-function ChatRequest({ endpoint, session, state, text }: ChatRequestProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const { temperature, maxTokens } = state.settings;
-  const request = () => ({
-    method: 'POST',
-    url: endpoint.status.url + pathOf('chat'),
-    needsToken: endpoint.type !== 'public',
-    body: JSON.stringify(
-      chatBody({
-        model: endpoint.model.repository,
-        messages: session.nextMessages(text),
-        temperature: numberOf(temperature),
-        maxTokens: numberOf(maxTokens),
-      }),
-    ),
-  });
-  return <RequestAsCode request={isOpen && !state.isBusy ? request() : null} isOpen={isOpen} onOpen={setIsOpen} />;
 }
 
 interface ChatSettingsFieldsProps {
