@@ -1,11 +1,10 @@
 /** Whether the page is in the window of the desktop program, and not in a browser. */
 export const isInWindow = / Electron\//.test(navigator.userAgent);
 
-/** The window answers this address with the system's file dialog, see electron/desktop-app.ts. */
-const CHOOSE_MODEL_FILE = '/choose-model-file';
+// The window answers these addresses with the system's dialogs, see electron/desktop-app.ts.
 
 /** Opens the system's file dialog, in the window only. The chosen file arrives as an address, `#/models?tab=machine&file=…`. */
-export const chooseModelFile = (): void => void window.open(CHOOSE_MODEL_FILE);
+export const chooseModelFile = (): void => void window.open('/choose-model-file');
 
 /** Opens the system's folder dialog, in the window only. The chosen folder arrives in the address `#/apps?tab=create&new=…`. */
 export const chooseFolderForNewApp = (): void => void window.open('/choose-folder-for-new-app');

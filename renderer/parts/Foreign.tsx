@@ -21,3 +21,15 @@ export function Foreign({ children, as: Tag = 'bdi', className, title }: Foreign
     </Tag>
   );
 }
+
+interface ForeignLinkProps {
+  /** Undefined: the text leads nowhere. */
+  readonly href: string | undefined;
+  readonly children: string;
+}
+
+/** A link whose text is foreign. */
+export function ForeignLink({ href, children }: ForeignLinkProps) {
+  const text = <Foreign>{children}</Foreign>;
+  return href === undefined ? text : <a href={href}>{text}</a>;
+}

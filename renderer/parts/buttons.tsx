@@ -22,6 +22,8 @@ type SendButtonProps = Of<'button'> & {
   readonly command?: string;
   /** Large, in the accent's colour: the one thing to do of a form or page. */
   readonly primary?: boolean;
+  /** The text while it waits for the reply; by default a turning ring. */
+  readonly busy?: string;
 };
 
 /** A small button that sends a command: disabled while the daemon does not answer, or has not answered this command yet. */
@@ -31,12 +33,19 @@ export function SendButton({
   primary = false,
   disabled = false,
   loading = false,
+  busy,
+  children,
   ...props
 }: SendButtonProps) {
   const connected = useDashboard(isConnected);
   const pending = useDashboard((s) => commandKey !== undefined && isPending(commandKey, command)(s)) || loading;
   const look = primary ? ({ size: 'sm', variant: 'filled' } as const) : {};
-  return <SmallButton {...look} {...props} disabled={!connected || pending || disabled} loading={pending} />;
+  const waits = pending && busy !== undefined;
+  return (
+    <SmallButton {...look} {...props} disabled={!connected || pending || disabled} loading={pending && !waits}>
+      {waits ? busy : children}
+    </SmallButton>
+  );
 }
 
 interface CopyButtonProps {

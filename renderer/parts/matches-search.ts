@@ -6,7 +6,8 @@ export function matchesSearch(search: string, ...texts: readonly string[]): bool
     .every((word) => text.includes(word));
 }
 
-const plain = (text: string): string =>
+/** Without its case and its accents. */
+export const plain = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -1,19 +1,12 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 const NEAR_END_PX = 24;
 /** A scroll this soon after user input counts as the user's. */
 const USER_SCROLL_MS = 500;
 const userInputTypes = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const;
 
-export interface FollowTail {
-  readonly box: RefObject<HTMLDivElement | null>;
-  readonly following: boolean;
-  readonly onScroll: () => void;
-  readonly jumpToNewest: () => void;
-}
-
 /** Keeps a box scrolled to its end while `content` grows or the layout changes, unless the user scrolled up. */
-export function useFollowTail(content: unknown): FollowTail {
+export function useFollowTail(content: unknown) {
   const box = useRef<HTMLDivElement>(null);
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
   const [following, setFollowing] = useState(true);
@@ -34,10 +27,9 @@ export function useFollowTail(content: unknown): FollowTail {
       if (event instanceof PointerEvent && event.buttons === 0) return;
       touchedAt.current = performance.now();
     };
-    for (const type of userInputTypes) element.addEventListener(type, touched, { passive: true });
-    return () => {
-      for (const type of userInputTypes) element.removeEventListener(type, touched);
-    };
+    const stop = new AbortController();
+    for (const type of userInputTypes) element.addEventListener(type, touched, { passive: true, signal: stop.signal });
+    return () => stop.abort();
   });
 
   function onScroll(): void {

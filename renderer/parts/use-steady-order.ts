@@ -1,16 +1,11 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /**
  * The order in which to show a list: sorted, but no item moves while the pointer or the focus is in the list; new items then
  * come last. The list is sorted again when both have left.
  * @param sorted the keys of the items in their right order
  */
-export function useSteadyOrder<E extends HTMLElement>(
-  sorted: readonly string[],
-): {
-  readonly list: RefObject<E | null>;
-  readonly order: readonly string[];
-} {
+export function useSteadyOrder<E extends HTMLElement>(sorted: readonly string[]) {
   const list = useRef<E | null>(null);
   const [order, setOrder] = useState(sorted);
   const wanted = sorted.join('\n');
@@ -27,11 +22,9 @@ export function useSteadyOrder<E extends HTMLElement>(
   useEffect(() => {
     /** After the event, when the focus is where it goes. */
     const left = () => setTimeout(() => !isInUse(list.current) && setOrder(latest.current));
-    const events = ['pointerout', 'focusout'] as const;
-    for (const type of events) document.addEventListener(type, left);
-    return () => {
-      for (const type of events) document.removeEventListener(type, left);
-    };
+    const stop = new AbortController();
+    for (const type of ['pointerout', 'focusout']) document.addEventListener(type, left, { signal: stop.signal });
+    return () => stop.abort();
   }, []);
   return { list, order };
 }

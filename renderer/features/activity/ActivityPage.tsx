@@ -47,7 +47,6 @@ function Jobs({ filter }: { readonly filter: JobFilter }) {
       <div className="row activity-filters">
         <Segments
           legend="Show"
-          name="jobs-shown"
           choices={jobFilters}
           chosen={filter}
           onChoose={(next) => switchTab(hrefOf('activity', next === 'all' ? {} : { query: `show=${next}` }))}

@@ -57,11 +57,10 @@ export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
 export function AppState({ app }: { readonly app: InstalledApp }) {
   const slot = useDashboard((s) => s.slot);
   const crash = useDashboard(crashOfApp(app.name));
-  const { word, tone } = appStateText(slot, app, crash);
   const run = runOf(slot, app.name);
   return (
     <span className="row app-state">
-      <StateWord tone={tone}>{word}</StateWord>
+      <StateWord {...appStateText(slot, app, crash)} />
       {run?.state === 'running' && <Elapsed since={run.since} />}
     </span>
   );

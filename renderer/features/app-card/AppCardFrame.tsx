@@ -1,37 +1,35 @@
 import type { ReactNode } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { emojiOf } from '../../../daemon/contract/apps/emoji.ts';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './app-card.css';
 
 interface AppCardFrameProps {
-  readonly app: Pick<SampleApp, 'name' | 'title' | 'description' | 'emoji'>;
+  readonly app: Pick<SampleApp, 'name' | 'title' | 'emoji'> & { readonly description?: string };
+  /** For screen readers; by default the title, with the name where another app has that title too. */
+  readonly label?: string;
   /** The app's page, if it has one. */
   readonly href?: string;
   readonly state: ReactNode;
+  /** Instead of the description. */
+  readonly text?: ReactNode;
   /** Controls and notes. */
   readonly children: ReactNode;
 }
 
-export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) {
-  const { name, title, description, emoji } = app;
-  const label = useDashboard((s) => titleOf(s, name));
+export function AppCardFrame({ app, label, href, state, text, children }: AppCardFrameProps) {
+  const { name, title, description = '', emoji } = app;
+  const unique = useDashboard((s) => titleOf(s, name));
   return (
     <li>
-      <article className="card app-card" aria-label={label}>
+      <article className="card app-card" aria-label={label ?? unique}>
         <header className="app-card-head">
           <AppEmoji emoji={emoji} />
           <div className="app-card-names">
             <h2>
-              {href ? (
-                <a href={href}>
-                  <Foreign>{title}</Foreign>
-                </a>
-              ) : (
-                <Foreign>{title}</Foreign>
-              )}
+              <ForeignLink href={href}>{title}</ForeignLink>
             </h2>
             <p className="muted small mono" title={name}>
               {name}
@@ -39,9 +37,11 @@ export function AppCardFrame({ app, href, state, children }: AppCardFrameProps) 
           </div>
           {state}
         </header>
-        <Foreign as="p" className="app-card-text two-lines" title={description}>
-          {description}
-        </Foreign>
+        {text ?? (
+          <Foreign as="p" className="app-card-text two-lines" title={description}>
+            {description}
+          </Foreign>
+        )}
         <div className="app-card-foot">{children}</div>
       </article>
     </li>

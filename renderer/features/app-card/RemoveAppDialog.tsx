@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import type { AppDisk, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
@@ -55,7 +55,11 @@ function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>)
   return (
     <div className="stack">
       <p>Also deletes everything the app saved{app.previous && ', and its earlier version'}. This cannot be undone.</p>
-      <DiskFacts disk={disk} hasPrevious={app.previous !== null} />
+      <dl className="facts">
+        <Fact name="Environment">{sizeText(disk?.environment)}</Fact>
+        {app.previous && <Fact name="Earlier version">{sizeText(disk?.previous)}</Fact>}
+        <Fact name="Saved files">{sizeText(disk?.files)}</Fact>
+      </dl>
       {startsByItself && <p>It is the startup app: afterwards no app starts when the robot wakes up.</p>}
       {running && (
         <div className="row">
@@ -77,13 +81,4 @@ function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>)
   );
 }
 
-function DiskFacts({ disk, hasPrevious }: { readonly disk: AppDisk | null; readonly hasPrevious: boolean }) {
-  const size = (count: number | undefined) => (count === undefined ? '…' : byteText(count));
-  return (
-    <dl className="facts">
-      <Fact name="Environment">{size(disk?.environment)}</Fact>
-      {hasPrevious && <Fact name="Earlier version">{size(disk?.previous)}</Fact>}
-      <Fact name="Saved files">{size(disk?.files)}</Fact>
-    </dl>
-  );
-}
+const sizeText = (bytes: number | undefined): string => (bytes === undefined ? '…' : byteText(bytes));

@@ -1,12 +1,16 @@
+import { CloseButton } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { LinkButton, PrimaryLink, SendButton } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
+import { counted, firstSentence } from '../../parts/format.ts';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
+import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { PageTabs } from '../../parts/PageTabs.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
@@ -22,10 +26,11 @@ import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { ownFolderText } from '../versions/version-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
 import { DiscoverPanel } from './DiscoverPanel.tsx';
-import { FailedInstalls } from './FailedInstalls.tsx';
 import { InstallDialog, openInstall } from './InstallDialog.tsx';
 import { SampleCard } from './SampleCard.tsx';
 import '../../parts/app-grid.css';
+import '../../parts/rows.css';
+import './apps.css';
 
 export interface AppsPageProps {
   readonly tab: string | null;
@@ -183,5 +188,47 @@ function InstallingCard({ job }: { readonly job: Job }) {
     >
       <JobProgress job={job} />
     </AppCardFrame>
+  );
+}
+
+/** Lists failed first installs, one line each; the Activity page has the details. */
+function FailedInstalls({ jobs }: { readonly jobs: readonly Job[] }) {
+  if (jobs.length === 0) return null;
+  return (
+    <section className="failed-installs" aria-labelledby="failed-installs">
+      <h2 id="failed-installs">{counted(jobs.length, 'install')} failed</h2>
+      <ul className="card rows">
+        {jobs.map((job) => (
+          <FailedInstall key={job.id} job={job} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FailedInstall({ job }: { readonly job: Job }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const name = subjectName(job);
+  const title = useDashboard((s) => subjectTitle(job, s));
+  const message = firstSentence(job.failure?.message ?? 'It failed.');
+  return (
+    <li className="failed-install">
+      <StateMark tone="failed" />
+      <span className={`failed-install-name${title === name ? ' mono' : ''}`} title={job.subject}>
+        <Foreign>{title}</Foreign>
+      </span>
+      <span className="muted small failed-install-reason" title={message}>
+        {message}
+      </span>
+      <a className="small" href={hrefOf('activity')} aria-label={`Details of the install of ${title}`}>
+        Details
+      </a>
+      <CloseButton
+        size="sm"
+        aria-label={`Dismiss the failed install of ${title}`}
+        title="Dismiss"
+        onClick={() => dismiss(job.id)}
+      />
+    </li>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { StoreSort } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf, navigate, parseRoute, switchTab } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import type { Choice } from '../../parts/forms/RadioList.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
@@ -42,7 +43,21 @@ export function DiscoverPanel({ query: text }: { readonly query: string }) {
   const failure = error ?? refused;
   return (
     <div className="stack">
-      <StoreSearch query={query} />
+      <TypedSearch
+        label="Search apps"
+        search={query.search}
+        // The address may be newer than the rendered one.
+        onSearch={(search) =>
+          switchTab(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))
+        }
+      >
+        <Segments
+          legend="Sort by"
+          choices={sorts}
+          chosen={query.sort}
+          onChoose={(sort) => navigate(hrefOfStore(query, { sort }))}
+        />
+      </TypedSearch>
       <StoreAge isNewer={isNewer && !isEmpty} onShowNewest={again} onRefresh={refresh} />
       {failure && <FailedNote error={failure} title="The apps of the hub could not be loaded" onRetry={refresh} />}
       {page && <StoreResults page={page} query={query} busy={loading} isNewer={isNewer && !error} onRetry={refresh} />}
@@ -143,26 +158,7 @@ const sorts = [
   { value: 'popular', label: 'Popular' },
   { value: 'recent', label: 'Recent' },
   { value: 'updated', label: 'Updated' },
-] as const satisfies readonly { value: StoreSort; label: string }[];
-
-function StoreSearch({ query }: { readonly query: StoreQuery }) {
-  return (
-    <TypedSearch
-      label="Search apps"
-      search={query.search}
-      // The address may be newer than the rendered one.
-      onSearch={(search) => switchTab(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))}
-    >
-      <Segments
-        legend="Sort by"
-        name="store-sort"
-        choices={sorts}
-        chosen={query.sort}
-        onChoose={(sort) => navigate(hrefOfStore(query, { sort }))}
-      />
-    </TypedSearch>
-  );
-}
+] as const satisfies readonly Choice<StoreSort>[];
 
 interface StoreAgeProps {
   /** The hub's copy is newer than the shown results. */

@@ -3,8 +3,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
-import { Note } from '../../parts/notes/Note.tsx';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { DownloadPython, FoundApps, useJobFailure } from '../activity/JobFailure.tsx';
@@ -22,14 +21,13 @@ interface InstallControlProps {
 export function InstallControl({ installable, primary = false, blockedReason = null }: InstallControlProps) {
   const { url, name, title } = installable;
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
-  const refusal = useDashboard(refusalOf(`install ${url}`));
   const { failure, dismiss } = useJobFailure(job);
   const installApp = useDashboard((s) => s.installApp);
   if (job && isActive(job)) return <JobProgress job={job} name={title} />;
   const install = job?.state === 'failed' ? 'Install again' : 'Install';
   return (
     <>
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey={`install ${url}`} stays />
       {failure && (
         <FailureNote
           failure={failure}

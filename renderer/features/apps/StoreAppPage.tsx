@@ -26,6 +26,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
   const { detail, listed } = useStoreApp(id);
   // The listed summary is shown at once, until the details are loaded.
   const app = detail.value ?? listed;
+  const problems = problemsOf(detail.value);
   return (
     <>
       <BackLink href={hrefOf('apps', { tab: 'discover', query: visited })}>Discover</BackLink>
@@ -43,7 +44,11 @@ export function StoreAppPage({ id }: { readonly id: string }) {
             </div>
           </div>
           <Foreign as="p">{app.description}</Foreign>
-          <StoreProblems problems={problemsOf(detail.value)} />
+          {problems.length > 0 && (
+            <Note tone="failed" title="It cannot be installed on this machine.">
+              <ProblemList problems={problems} />
+            </Note>
+          )}
         </section>
       )}
       <LoadedPart
@@ -52,22 +57,18 @@ export function StoreAppPage({ id }: { readonly id: string }) {
         onRetry={detail.again}
         rows={4}
       >
-        {(known) => <About app={known} />}
+        {(known) => (
+          <div className="store-about">
+            <Section title="Details">
+              <StoreFacts app={known} />
+            </Section>
+            <Section title="README">
+              <Readme readme={known.readme} place={storePlace(known)} />
+            </Section>
+          </div>
+        )}
       </LoadedPart>
     </>
-  );
-}
-
-function About({ app }: { readonly app: StoreAppDetail }) {
-  return (
-    <div className="store-about">
-      <Section title="Details">
-        <StoreFacts app={app} />
-      </Section>
-      <Section title="README">
-        <Readme readme={app.readme} place={storePlace(app)} />
-      </Section>
-    </div>
   );
 }
 
@@ -124,21 +125,7 @@ function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
   );
 }
 
-interface StoreProblemsProps {
-  /** Why an app cannot be installed on this machine; empty: it can. */
-  readonly problems: readonly string[];
-}
-
-function StoreProblems({ problems }: StoreProblemsProps) {
-  if (problems.length === 0) return null;
-  return (
-    <Note tone="failed" title="It cannot be installed on this machine.">
-      <ProblemList problems={problems} />
-    </Note>
-  );
-}
-
-function ProblemList({ problems }: StoreProblemsProps) {
+function ProblemList({ problems }: { readonly problems: readonly string[] }) {
   return (
     <ul className="store-problems">
       {problems.map((problem) => (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink, SendButton } from '../../parts/buttons.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -29,7 +29,16 @@ export function ComparePage({ query }: { readonly query: string }) {
     <>
       <BackLink href={hrefOf('models', { query: visited })}>Catalog</BackLink>
       <PageHeader title="Compare" />
-      {keys.length === 0 ? <NothingToCompare /> : <Comparison keys={keys} all={all} />}
+      {keys.length === 0 ? (
+        <EmptyState
+          title="Nothing is collected to compare"
+          action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
+        >
+          Mark up to three models in the catalog, or recipes on the page of a model.
+        </EmptyState>
+      ) : (
+        <Comparison keys={keys} all={all} />
+      )}
     </>
   );
 }
@@ -84,17 +93,6 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
   );
 }
 
-function NothingToCompare() {
-  return (
-    <EmptyState
-      title="Nothing is collected to compare"
-      action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
-    >
-      Mark up to three models in the catalog, or recipes on the page of a model.
-    </EmptyState>
-  );
-}
-
 interface CompareTableProps {
   readonly columns: readonly Compared[];
   readonly rows: readonly ComparedRow[];
@@ -120,11 +118,7 @@ function CompareTable({ columns, rows, onRemove, onDeploy }: CompareTableProps) 
           <tr key={name}>
             <th scope="row">{name}</th>
             {columns.map((column, at) => (
-              <td key={column.key}>
-                <Value name={name} column={column}>
-                  {values[at] ?? null}
-                </Value>
-              </td>
+              <td key={column.key}>{shownValue(name, column, values[at] ?? null)}</td>
             ))}
           </tr>
         ))}
@@ -153,9 +147,7 @@ function ColumnHead({ column, onRemove }: { readonly column: Compared; readonly 
     <th scope="col">
       <div className="compare-column">
         <span>
-          <a href={hrefOf('models', { modelId: repoId })}>
-            <Foreign>{detail?.item.modelName ?? repoId}</Foreign>
-          </a>
+          <ForeignLink href={hrefOf('models', { modelId: repoId })}>{detail?.item.modelName ?? repoId}</ForeignLink>
           <span className="muted small compare-which">
             {problem ?? comparedRecipe(column) ?? 'with its best recipe'}
           </span>
@@ -171,21 +163,8 @@ function ColumnHead({ column, onRemove }: { readonly column: Compared; readonly 
   );
 }
 
-interface ValueProps {
-  readonly name: string;
-  readonly column: Compared;
-  readonly children: string | null;
-}
-
-function Value({ name, column, children }: ValueProps) {
-  if (children === null) return <span className="muted">–</span>;
+function shownValue(name: string, column: Compared, text: string | null) {
+  if (text === null) return <span className="muted">–</span>;
   const state = name === 'State' ? stateOf(column) : null;
-  if (state) {
-    return (
-      <StateWord tone={state.tone} lasting>
-        {state.word}
-      </StateWord>
-    );
-  }
-  return <Foreign>{children}</Foreign>;
+  return state ? <StateWord {...state} lasting /> : <Foreign>{text}</Foreign>;
 }

@@ -23,16 +23,17 @@ export function useCompared(keys: readonly string[]): Asked<readonly Compared[]>
   return useAsked<readonly Compared[]>(
     ['compared', keys],
     async (call, signal) => {
-      const ids = keys.map(parseComparedKey).filter((id) => id !== null);
-      const repoIds = [...new Set(ids.map(({ repoId }) => repoId))];
+      const wanted = keys.flatMap((key) => {
+        const id = parseComparedKey(key);
+        return id ? { key, ...id } : [];
+      });
+      const repoIds = [...new Set(wanted.map(({ repoId }) => repoId))];
       const details = await Promise.all(
         repoIds.map((repoId) => call('getModel', { params: paramsOf(repoId), signal }).catch(problemOf)),
       );
-      const byRepoId = new Map(repoIds.map((repoId, at) => [repoId, details[at]]));
-      return keys.flatMap((key) => {
-        const id = parseComparedKey(key);
-        const detail = id && byRepoId.get(id.repoId);
-        return id && detail !== undefined && detail !== null ? [comparedOf(key, id, detail)] : [];
+      return wanted.flatMap((each) => {
+        const detail = details[repoIds.indexOf(each.repoId)];
+        return detail === undefined ? [] : [comparedOf(each, detail)];
       });
     },
     true,
@@ -64,10 +65,10 @@ function problemOf(error: unknown): string {
   throw error;
 }
 
-function comparedOf(key: string, id: ComparedId, detail: ModelDetail | string): Compared {
-  if (typeof detail === 'string') return { ...id, key, detail: null, recipe: null, problem: detail };
+function comparedOf(id: ComparedId & Pick<Compared, 'key'>, detail: ModelDetail | string): Compared {
+  if (typeof detail === 'string') return { ...id, detail: null, recipe: null, problem: detail };
   const { publicId } = id;
   const recipe = detail.recipes.find((each) => (publicId === null ? each.isChosen : each.recipe.publicId === publicId));
   const problem = publicId !== null && !recipe ? 'The catalog no longer has this recipe.' : null;
-  return { ...id, key, detail, recipe: recipe ?? null, problem };
+  return { ...id, detail, recipe: recipe ?? null, problem };
 }

@@ -5,7 +5,7 @@ import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts'
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useAskAgain } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
@@ -40,7 +40,6 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
   const form = useRef<HTMLFormElement>(null);
   const problems = useProblems(values);
   const refusal = useDashboard(refusalOf('deploy'));
-  const deploying = useDashboard(isPending('deploy'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   // Endpoints of a remote catalog's service run there.
   const hasNotifications = useDashboard((s) => modelId === null || s.catalogSource?.kind !== 'remote');
@@ -104,8 +103,8 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <SendButton disabled={deploying} primary type="submit">
-          {deploying ? 'Deploying…' : 'Deploy'}
+        <SendButton commandKey="deploy" busy="Deploying…" primary type="submit">
+          Deploy
         </SendButton>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { Switch, TextInput, type TextInputProps } from '@mantine/core';
 import { useId } from 'react';
-import type { EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import type { DeployValues } from './deploy-form.ts';
 
 type ReplicaField = 'minReplica' | 'maxReplica' | 'scaleToZeroTimeout';
@@ -39,7 +39,7 @@ const types = [
   { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
   { value: 'public', label: 'Public', description: 'Anyone who can reach it, without a token.' },
   { value: 'private', label: 'Private', description: 'Only its owner.' },
-] as const;
+] as const satisfies readonly Choice<EndpointType>[];
 
 interface AccessFieldProps {
   readonly type: EndpointType;
@@ -54,7 +54,7 @@ export const AccessField = ({ type, onChoose, error }: AccessFieldProps) => (
 const regions = [
   { value: 'us-east-1', label: 'us-east-1' },
   { value: 'eu-west-1', label: 'eu-west-1' },
-] as const;
+] as const satisfies readonly Choice<PrivateService['region']>[];
 
 interface PrivateServiceFieldsProps {
   readonly values: DeployValues;

@@ -1,4 +1,4 @@
-import type { Fit } from '../../../daemon/contract/catalog/models.ts';
+import type { ConsideredRecipe, Fit } from '../../../daemon/contract/catalog/models.ts';
 import type { StateText } from '../../parts/progress-text.ts';
 
 /** `text-generation` as `Text generation`. */
@@ -8,13 +8,7 @@ export function taskText(task: string): string {
 }
 
 /** A recipe that fits without an offer runs on compute that a remote catalog's service selects. */
-export function fitText({
-  fits,
-  tight,
-  lacksRuntime,
-  canInstall,
-  offer,
-}: Pick<Fit, 'fits' | 'tight' | 'lacksRuntime' | 'canInstall' | 'offer'>): StateText {
+export function fitText({ fits, tight, lacksRuntime, canInstall, offer }: Fit | ConsideredRecipe): StateText {
   if (fits && offer === null) return { word: 'runs remotely', tone: 'idle' };
   if (fits) return tight ? { word: 'tight', tone: 'busy' } : { word: 'fits', tone: 'done' };
   if (canInstall) return { word: 'needs llama-server', tone: 'idle' };

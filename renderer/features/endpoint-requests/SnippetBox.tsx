@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { CopyButton } from '../../parts/buttons.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { type EndpointRequestText, type Language, languages, snippet } from './request-snippets.ts';
@@ -11,19 +11,12 @@ interface SnippetBoxProps {
 
 /** A request as a program, in one of a few languages, to copy. */
 export function SnippetBox({ request, language, onLanguage }: SnippetBoxProps) {
-  const id = useId();
   const text = snippet(language, request);
   const label = languages.find(({ value }) => value === language)?.label ?? '';
   return (
     <div className="snippet">
       <div className="row snippet-bar">
-        <Segments
-          legend="Language of the request"
-          name={id}
-          choices={languages}
-          chosen={language}
-          onChoose={onLanguage}
-        />
+        <Segments legend="Language of the request" choices={languages} chosen={language} onChoose={onLanguage} />
         <CopyButton text={() => text} name={`Copy the request as ${label}`} copied="Copied" />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}

@@ -49,7 +49,12 @@ export function EndpointPage({ id, tab }: EndpointPageProps) {
       <BackLink href={hrefOf('models', { tab: 'endpoints' })}>Endpoints</BackLink>
       <PageHeader title={name} />
       {asked.error?.status === 404 ? (
-        <NoSuchEndpoint name={id} />
+        <EmptyState
+          title={`There is no endpoint ${id}`}
+          action={<PrimaryLink href={hrefOf('models', { tab: 'endpoints' })}>All endpoints</PrimaryLink>}
+        >
+          It was deleted, or its name in the address is misspelt.
+        </EmptyState>
       ) : (
         <LoadedPart of={asked} failure="The endpoint could not be loaded" onRetry={asked.again} rows={4}>
           {(detail) => <Endpoint detail={detail} tab={tab} signedIn={signedIn} />}
@@ -89,30 +94,19 @@ function Endpoint({ detail, tab, signedIn }: EndpointProps) {
   );
 }
 
-function NoSuchEndpoint({ name }: { readonly name: string }) {
-  return (
-    <EmptyState
-      title={`There is no endpoint ${name}`}
-      action={<PrimaryLink href={hrefOf('models', { tab: 'endpoints' })}>All endpoints</PrimaryLink>}
-    >
-      It was deleted, or its name in the address is misspelt.
-    </EmptyState>
-  );
-}
-
 /** The state of an endpoint with its cause, what it serves, and the buttons that change it. */
 function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetail; readonly mayChange: boolean }) {
   const { namespace, endpoint } = detail;
-  const { word, tone } = endpointStateText(detail);
+  const state = endpointStateText(detail);
   const [location] = placementText(endpoint);
   return (
     <section className="card stack tight endpoint-summary" aria-label={endpoint.name}>
       <p className="visually-hidden" role="status">
-        {endpoint.name}: {word}
+        {endpoint.name}: {state.word}
       </p>
       <div className="row bar endpoint-line">
         <div className="stack endpoint-names">
-          <StateWord tone={tone}>{word}</StateWord>
+          <StateWord {...state} />
           <span className="small">
             <ModelName endpoint={endpoint} /> · {endpoint.model.task}
           </span>

@@ -1,20 +1,24 @@
 import { useState } from 'react';
-import type { Endpoint, EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
-import type { EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
+import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { StateMark, type Tone } from '../../parts/notes/StateWord.tsx';
+import { counted } from '../../parts/format.ts';
+import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
+import type { StateText } from '../../parts/progress-text.ts';
 import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { exampleRequest } from '../endpoint-requests/example-request.ts';
 import { type Language, languages, TOKEN_VARIABLE } from '../endpoint-requests/request-snippets.ts';
 import { SnippetBox } from '../endpoint-requests/SnippetBox.tsx';
-import { accessText, answerText } from '../endpoints/endpoint-text.ts';
-import { ReplicasSection } from './ReplicasSection.tsx';
+import { accessText, answerText, trafficText } from '../endpoints/endpoint-text.ts';
 import { UseCharts } from './UseCharts.tsx';
+import './endpoint-page.css';
 
 /** The address of an endpoint, its use over the last hour, its replicas and the events of its life. */
 export function OverviewPanel({ detail }: { readonly detail: EndpointDetail }) {
@@ -35,15 +39,26 @@ function memoryOf({ replicas }: EndpointReport): number | null {
   return known.length === 0 && replicas.length > 0 ? null : known.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The address of an endpoint, how to get a token, and a request to copy. */
+/** The address of an endpoint, whether it answers now and for whom, how to get a token, and a request to copy. */
 function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
-  const { namespace, endpoint } = detail;
+  const { name, type, status, model } = detail.endpoint;
+  const notReady = answerText[status.state];
   const [language, setLanguage] = useState<Language>(languages[0].value);
   const createToken = useDashboard((s) => s.daemon?.commands?.createToken ?? 'robot-daemon token create');
-  const needsToken = endpoint.type !== 'public';
+  const needsToken = type !== 'public';
   return (
     <Section title="Use it">
-      <EndpointAddress endpoint={endpoint} />
+      {/* It is known from its first moment. */}
+      <div className="endpoint-address">
+        <div className="endpoint-address-line">
+          <span className={notReady ? 'mono muted' : 'mono'}>{status.url}</span>
+          <CopyButton text={() => status.url} name={`Copy the address of ${name}`} copied="Copied" />
+        </div>
+        <p className="muted small">
+          {notReady && <span className="endpoint-not-ready">{notReady} </span>}
+          {accessText[type]}
+        </p>
+      </div>
       {needsToken && (
         <div className="small endpoint-token">
           <p>
@@ -51,36 +66,89 @@ function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
             <code>{TOKEN_VARIABLE}</code>:
           </p>
           <CommandLine
-            command={`${createToken} --scope endpoint:${namespace}/${endpoint.name}`}
+            command={`${createToken} --scope endpoint:${detail.namespace}/${name}`}
             purpose="makes a token"
           />
         </div>
       )}
       <SnippetBox request={exampleRequest(detail)} language={language} onLanguage={setLanguage} />
       <p className="muted small">
-        Programs for OpenAI’s interface use the base address <span className="mono">{endpoint.status.url}/v1</span>, and
-        the model <span className="mono">{endpoint.model.repository}</span>.
+        Programs for OpenAI’s interface use the base address <span className="mono">{status.url}/v1</span>, and the
+        model <span className="mono">{model.repository}</span>.
       </p>
     </Section>
   );
 }
 
-/** The address of an endpoint, known from its first moment; whether it answers now, and who may use it. */
-function EndpointAddress({ endpoint: { name, type, status } }: { readonly endpoint: Endpoint }) {
-  const notReady = answerText[status.state];
+/** The processes and containers that serve an endpoint, why there are so many, and what they do. */
+function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
+  const { endpoint, report, traffic, memory } = detail;
+  const { status, compute } = endpoint;
+  const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
+  const memoryOfOne = memoryText(memory);
+  const fromCache = cacheText(traffic);
+  const slots = report.replicas.at(-1)?.slots ?? null;
   return (
-    <div className="endpoint-address">
-      <div className="endpoint-address-line">
-        <span className={notReady ? 'mono muted' : 'mono'}>{status.url}</span>
-        <CopyButton text={() => status.url} name={`Copy the address of ${name}`} copied="Copied" />
-      </div>
-      <p className="muted small">
-        {notReady && <span className="endpoint-not-ready">{notReady} </span>}
-        {accessText[type]}
-      </p>
-    </div>
+    <Section title="Replicas">
+      {report.replicas.length === 0 ? (
+        <p className="muted small">{noReplicas[status.state] ?? 'None yet.'}</p>
+      ) : (
+        <ul className="replicas" aria-label="Replicas">
+          {report.replicas.map((replica) => (
+            <Replica key={replica.id} replica={replica} />
+          ))}
+        </ul>
+      )}
+      {report.scaling !== null && <p className="small">{report.scaling}</p>}
+      <dl className="facts">
+        <Fact name="Program">{report.runtime ?? 'none now'}</Fact>
+        <Fact name="Scaling">
+          {minReplica === maxReplica ? 'always' : `${minReplica} to`} {counted(maxReplica, 'replica')}
+          {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}
+        </Fact>
+        {slots !== null && (
+          <Fact name="At the same time">{counted(slots, 'answer')} from each replica; further requests wait</Fact>
+        )}
+        {memoryOfOne !== null && <Fact name="Memory of one">{memoryOfOne}</Fact>}
+        <Fact name="Requests">{trafficText(traffic)}</Fact>
+        {fromCache !== null && <Fact name="From the cache">{fromCache}</Fact>}
+        <Fact name="Created">
+          <TimeAgo at={status.createdAt} /> by {status.createdBy.name}
+        </Fact>
+      </dl>
+    </Section>
   );
 }
+
+function Replica({ replica }: { readonly replica: ReplicaReport }) {
+  const { pid, container } = replica;
+  const [requests, memory, processor] = replicaFigures(replica);
+  return (
+    <li className="replica">
+      <StateWord {...replicaTexts[replica.state]} />
+      <span>
+        {pid === null ? 'Container' : 'Process'} <span className="mono">{pid ?? container?.slice(0, 12)}</span>
+      </span>
+      <span className="replica-figure">{requests}</span>
+      <span className="replica-figure">{memory}</span>
+      <span className="replica-figure">{processor}</span>
+    </li>
+  );
+}
+
+const replicaTexts: Readonly<Record<ReplicaReport['state'], StateText>> = {
+  starting: { word: 'starting', tone: 'busy' },
+  ready: { word: 'ready', tone: 'running' },
+  silent: { word: 'does not answer', tone: 'failed' },
+  draining: { word: 'finishing', tone: 'idle' },
+};
+
+/** Why there is no replica. */
+const noReplicas: Partial<Record<EndpointState, string>> = {
+  scaledToZero: 'None while it is asleep. The next request starts one.',
+  paused: 'None while it is paused.',
+  failed: 'None: it failed.',
+};
 
 const SHOWN = 8;
 
@@ -95,9 +163,9 @@ function LifeList({ life }: { readonly life: readonly EndpointLifeEvent[] }) {
       <ol className="life" aria-labelledby="endpoint-life">
         {(all ? events : events.slice(0, SHOWN)).map(({ at, kind, cause }) => (
           <li className="life-event" key={`${at} ${kind} ${cause}`}>
-            <span className={`life-kind tone-${texts[kind].tone}`}>
-              <StateMark tone={texts[kind].tone} />
-              {texts[kind].word}
+            <span className={`life-kind tone-${lifeTexts[kind].tone}`}>
+              <StateMark tone={lifeTexts[kind].tone} />
+              {lifeTexts[kind].word}
             </span>
             <Foreign as="span" className="life-cause">
               {cause}
@@ -117,7 +185,7 @@ function LifeList({ life }: { readonly life: readonly EndpointLifeEvent[] }) {
   );
 }
 
-const texts: Readonly<Record<EndpointLifeEvent['kind'], { readonly word: string; readonly tone: Tone }>> = {
+const lifeTexts: Readonly<Record<EndpointLifeEvent['kind'], StateText>> = {
   created: { word: 'created', tone: 'done' },
   starting: { word: 'starting', tone: 'busy' },
   waking: { word: 'waking', tone: 'busy' },

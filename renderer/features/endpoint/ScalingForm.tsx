@@ -1,10 +1,10 @@
-import { Button, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-limits.ts';
 import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
@@ -66,19 +66,31 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
     autoComplete: 'off',
   });
   const note = withoutEffect(values);
+  const usualThreshold = String(DEFAULT_THRESHOLDS[values.measure]);
   return (
     <form className="card stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <h2>Scaling and access</h2>
       <ReplicaFields field={text} sleeps={canSleep(values)} />
       {note !== null && <p className="muted small">{note}</p>}
-      <MeasureFields
-        measure={values.measure}
-        onMeasure={(measure) => edit({ measure, threshold: '' })}
-        threshold={{ ...text('threshold'), inputMode: 'decimal' }}
-      />
-      <BalancingField
-        balancing={values.balancing}
-        stored={balancingOf(endpoint)}
+      <div className="scaling-measure">
+        <RadioList
+          legend="More replicas are started by"
+          choices={measures}
+          chosen={values.measure}
+          onChoose={(measure) => edit({ measure, threshold: '' })}
+        />
+        <TextInput
+          {...text('threshold')}
+          label={measures.find(({ value }) => value === values.measure)?.threshold}
+          description={`Above it, another one starts. Empty: ${usualThreshold}.`}
+          placeholder={usualThreshold}
+          inputMode="decimal"
+        />
+      </div>
+      <RadioList
+        legend="A request goes to"
+        choices={balancingOf(endpoint) === stateless.value ? [...rules, stateless] : rules}
+        chosen={values.balancing}
         onChoose={(balancing) => edit({ balancing })}
       />
       <AccessField type={values.type} onChoose={(type) => edit({ type })} error={errorOf('type')} />
@@ -114,48 +126,25 @@ function useStored(stored: ScalingValues): readonly [ScalingValues, (values: Sca
   return [values, setValues];
 }
 
+/** The measures that start more replicas, and the name of the threshold of each. */
 const measures = [
   {
     value: 'pendingRequests',
     label: 'The number of requests',
+    threshold: 'Requests for each replica',
     description: 'Those that are answered or wait at the same time.',
   },
   {
     value: 'hardwareUsage',
     label: 'The use of the hardware',
+    threshold: 'Percent in use',
     description:
       'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
   },
-] as const satisfies readonly { value: Measure; label: string; description: string }[];
+] as const satisfies readonly (Choice<Measure> & { threshold: string })[];
 
-const labels: Readonly<Record<Measure, string>> = {
-  pendingRequests: 'Requests for each replica',
-  hardwareUsage: 'Percent in use',
-};
-
-interface MeasureFieldsProps {
-  readonly measure: Measure;
-  readonly onMeasure: (measure: Measure) => void;
-  readonly threshold: TextInputProps;
-}
-
-/** The measure that starts more replicas, and its threshold. */
-function MeasureFields({ measure, onMeasure, threshold }: MeasureFieldsProps) {
-  const placeholder = String(DEFAULT_THRESHOLDS[measure]);
-  return (
-    <div className="scaling-measure">
-      <RadioList legend="More replicas are started by" choices={measures} chosen={measure} onChoose={onMeasure} />
-      <TextInput
-        {...threshold}
-        label={labels[measure]}
-        description={`Above it, another one starts. Empty: ${placeholder}.`}
-        placeholder={placeholder}
-      />
-    </div>
-  );
-}
-
-const choices = [
+/** The rules by which a replica is chosen. */
+const rules = [
   { value: 'random', label: 'Any of them', description: 'By chance.' },
   {
     value: 'least_connections',
@@ -172,7 +161,7 @@ const choices = [
     label: 'The same one for each MCP session',
     description: 'For servers of tools that keep a session.',
   },
-] as const;
+] as const satisfies readonly Choice<Balancing>[];
 
 /** Only programs set it: it is offered where it is set. */
 const stateless = {
@@ -180,21 +169,3 @@ const stateless = {
   label: 'Any of them, as MCP without sessions',
   description: 'As a program has set it.',
 } as const;
-
-interface BalancingFieldProps {
-  readonly balancing: Balancing;
-  /** The rule that is stored. */
-  readonly stored: Balancing;
-  readonly onChoose: (balancing: Balancing) => void;
-}
-
-function BalancingField({ balancing, stored, onChoose }: BalancingFieldProps) {
-  return (
-    <RadioList
-      legend="A request goes to"
-      choices={stored === stateless.value ? [...choices, stateless] : choices}
-      chosen={balancing}
-      onChoose={onChoose}
-    />
-  );
-}

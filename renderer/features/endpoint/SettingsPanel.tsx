@@ -1,49 +1,113 @@
 import { Switch } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
+import { problemAt } from '../../api/daemon-error.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { Note } from '../../parts/notes/Note.tsx';
+import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
+import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { ChatTemplateSelect } from '../endpoints/ChatTemplateSelect.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
-import { PagesSection } from './PagesSection.tsx';
 import { ScalingForm } from './ScalingForm.tsx';
+import '../../parts/rows.css';
+import './endpoint-page.css';
 
 /** The settings of an endpoint that can be changed in place, and the apps that use it. */
 export function SettingsPanel({ detail }: { readonly detail: EndpointDetail }) {
   const { namespace, endpoint } = detail;
+  const { llamacpp } = endpoint.model.image;
+  const changeEndpoint = useDashboard((s) => s.changeEndpoint);
+  const { blocked } = useCommand(endpointSettingsKey(detail));
   return (
     <div className="stack">
       <ScalingForm detail={detail} />
-      <ChatTemplateSection detail={detail} />
+      {llamacpp && !llamacpp.mode && <ChatTemplateForm key={llamacpp.chatTemplate} detail={detail} image={llamacpp} />}
       <PagesSection detail={detail} />
       <CacheSection detail={detail} />
-      <NotificationsSection detail={detail} />
+      <Section title="Notifications">
+        <NotificationSwitches
+          chosen={endpoint.notifications}
+          disabled={blocked}
+          onChange={(notifications) => void changeEndpoint(detail, { notifications })}
+        />
+      </Section>
       <Section title="Apps that use it">
-        <AppsUsing of={{ namespace, name: endpoint.name }} none="No installed app uses it." />
+        <AppsUsing of={{ namespace, name: endpoint.name }} />
       </Section>
     </div>
   );
 }
 
-/** A switch applies at once. */
-function NotificationsSection({ detail }: { readonly detail: EndpointDetail }) {
+/** The origins of the web pages that may use an endpoint: one is added or removed at once. */
+function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
+  const { type, allowedOrigins } = detail.endpoint;
+  const commandKey = endpointSettingsKey(detail);
+  const [typed, setTyped] = useState('');
+  // The daemon has accepted it, and the detail that shows it is on its way: the next change must not undo it.
+  const [accepted, setAccepted] = useState({ instead: allowedOrigins, origins: allowedOrigins });
+  const origins = accepted.instead === allowedOrigins ? accepted.origins : allowedOrigins;
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
-  const pending = useDashboard(isPending(endpointSettingsKey(detail)));
-  const connected = useDashboard(isConnected);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const refusal = useDashboard(refusalOf(commandKey, ['pages']));
+  const pending = useDashboard(isPending(commandKey));
+  useEffect(() => () => dismissRefusal(commandKey), [dismissRefusal, commandKey]);
+  async function list(changed: string[]): Promise<boolean> {
+    const isAccepted = await changeEndpoint(detail, { allowedOrigins: changed }, 'pages');
+    if (isAccepted) setAccepted({ instead: allowedOrigins, origins: changed });
+    return isAccepted;
+  }
+  async function add(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (await list([...origins, typed.trim()])) setTyped('');
+  }
   return (
-    <Section title="Notifications">
-      <NotificationSwitches
-        chosen={detail.endpoint.notifications}
-        disabled={!connected || pending}
-        onChange={(notifications) => void changeEndpoint(detail, { notifications })}
-      />
+    <Section title="Pages that may use it">
+      <p className="muted small">
+        A web page at another address may send requests here if you list its origin.{' '}
+        {type === 'public' ? '* lists every page.' : 'It sends a token, as a program does.'} The page of a running app
+        that has this model needs no entry.
+      </p>
+      {origins.length > 0 && (
+        <ul className="rows" aria-label="Pages that may use it">
+          {origins.map((origin) => (
+            <li key={origin} className="page-row">
+              <span className="mono page-origin">{origin}</span>
+              <SendButton
+                disabled={pending}
+                onClick={() => void list(origins.filter((each) => each !== origin))}
+                aria-label={`Remove ${origin}`}
+              >
+                Remove
+              </SendButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className="stack" onSubmit={(event) => void add(event)} noValidate>
+        <CodeInput
+          label="Origin"
+          description="Scheme, host and port."
+          placeholder="http://localhost:5173"
+          value={typed}
+          onChange={({ currentTarget }) => {
+            dismissRefusal(commandKey);
+            setTyped(currentTarget.value);
+          }}
+          error={problemAt(refusal, 'allowedOrigins') ?? refusal?.message}
+          inputMode="url"
+        />
+        <div className="row">
+          <SendButton disabled={pending || typed.trim() === ''} primary type="submit">
+            Add
+          </SendButton>
+        </div>
+      </form>
     </Section>
   );
 }
@@ -51,8 +115,7 @@ function NotificationsSection({ detail }: { readonly detail: EndpointDetail }) {
 /** Switches the cache of answers at once, and says how many it gave. */
 function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
-  const pending = useDashboard(isPending(endpointSettingsKey(detail)));
-  const connected = useDashboard(isConnected);
+  const { blocked } = useCommand(endpointSettingsKey(detail));
   const textId = useId();
   const given = cacheText(detail.traffic);
   return (
@@ -68,7 +131,7 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
           </span>
         }
         checked={detail.endpoint.cacheHttpResponses}
-        disabled={!connected || pending}
+        disabled={blocked}
         onChange={({ currentTarget }) => void changeEndpoint(detail, { cacheHttpResponses: currentTarget.checked })}
       />
       {given !== null && <p className="muted small">Answered {given} since the daemon started.</p>}
@@ -76,27 +139,17 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
   );
 }
 
-/** Chooses the template that makes a prompt of a chat; of endpoints that llama.cpp serves and that have chats. */
-function ChatTemplateSection({ detail }: { readonly detail: EndpointDetail }) {
-  const { llamacpp } = detail.endpoint.model.image;
-  if (!llamacpp || llamacpp.mode) return null;
-  const stored = llamacpp.chatTemplate ?? null;
-  return <ChatTemplateForm key={stored} detail={detail} image={llamacpp} stored={stored} />;
-}
-
-type Image = NonNullable<EndpointDetail['endpoint']['model']['image']['llamacpp']>;
-
 interface ChatTemplateFormProps {
   readonly detail: EndpointDetail;
-  readonly image: Image;
-  readonly stored: NonNullable<Image['chatTemplate']> | null;
+  readonly image: NonNullable<EndpointDetail['endpoint']['model']['image']['llamacpp']>;
 }
 
-function ChatTemplateForm({ detail, image, stored }: ChatTemplateFormProps) {
+/** Chooses the template that makes a prompt of a chat; of endpoints that llama.cpp serves and that have chats. */
+function ChatTemplateForm({ detail, image }: ChatTemplateFormProps) {
+  const stored = image.chatTemplate ?? null;
   const commandKey = endpointSettingsKey(detail);
   const [chosen, setChosen] = useState(stored);
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
-  const refusal = useDashboard(refusalOf(commandKey, ['template']));
   function submit(event: FormEvent): void {
     event.preventDefault();
     const model = { image: { llamacpp: { ...image, chatTemplate: chosen } } };
@@ -106,7 +159,7 @@ function ChatTemplateForm({ detail, image, stored }: ChatTemplateFormProps) {
     <form className="card stack" aria-label="Chat template" onSubmit={submit}>
       <h2>Chat template</h2>
       <ChatTemplateSelect chosen={chosen} onChoose={setChosen} />
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey={commandKey} commands={['template']} stays />
       <div>
         <SendButton commandKey={commandKey} disabled={chosen === stored} primary type="submit">
           Save the template

@@ -1,32 +1,24 @@
 import { appsUsing } from '../../../daemon/contract/apps/apps-using.ts';
 import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { ForeignLink } from '../../parts/Foreign.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
-export function useAppsUsing(of: EndpointRef): readonly { readonly name: string; readonly title: string }[] {
+export function useAppsUsing(of: EndpointRef) {
   const installedApps = useDashboard((s) => s.installedApps);
   const sampleApps = useDashboard((s) => s.sampleApps);
   return appsUsing(installedApps, of).map((name) => ({ name, title: titleOf({ installedApps, sampleApps }, name) }));
 }
 
-interface AppsUsingProps {
-  readonly of: EndpointRef;
-  /** Shown when there are none. */
-  readonly none?: string;
-}
-
-export function AppsUsing({ of, none }: AppsUsingProps) {
+export function AppsUsing({ of }: { readonly of: EndpointRef }) {
   const apps = useAppsUsing(of);
-  if (apps.length === 0) return none === undefined ? null : <p className="muted small">{none}</p>;
+  if (apps.length === 0) return <p className="muted small">No installed app uses it.</p>;
   return (
     <ul className="apps-using">
       {apps.map(({ name, title }) => (
         <li key={name}>
-          <a href={hrefOf('apps', { appName: name })}>
-            <Foreign>{title}</Foreign>
-          </a>
+          <ForeignLink href={hrefOf('apps', { appName: name })}>{title}</ForeignLink>
         </li>
       ))}
     </ul>

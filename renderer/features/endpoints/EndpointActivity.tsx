@@ -1,4 +1,3 @@
-import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { Endpoint, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointProgress } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -59,24 +58,20 @@ export function StartSteps({ progress: { steps, transfer } }: { readonly progres
   return (
     <ol className="start-steps" aria-label="Steps of the start">
       {steps.map((step) => (
-        <Step key={step.name} step={step} transfer={transfer} />
+        <li
+          key={step.name}
+          className={`start-step step-${step.state}`}
+          aria-current={step.state === 'running' ? 'step' : undefined}
+        >
+          <StepBar step={step} transfer={transfer} isNamed />
+          <span className="start-step-title">
+            <StateMark tone={stepStateText[step.state].tone} />
+            <span className="start-step-name">{step.title}</span>
+            <span className="visually-hidden">, {stepStateText[step.state].word}</span>
+          </span>
+        </li>
       ))}
     </ol>
-  );
-}
-
-function Step({ step, transfer }: { readonly step: WorkStep; readonly transfer: Transfer | null }) {
-  const { title, state } = step;
-  const { tone, word } = stepStateText[state];
-  return (
-    <li className={`start-step step-${state}`} aria-current={state === 'running' ? 'step' : undefined}>
-      <StepBar step={step} transfer={transfer} isNamed />
-      <span className="start-step-title">
-        <StateMark tone={tone} />
-        <span className="start-step-name">{title}</span>
-        <span className="visually-hidden">, {word}</span>
-      </span>
-    </li>
   );
 }
 

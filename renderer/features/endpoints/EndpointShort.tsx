@@ -6,11 +6,10 @@ import './endpoint-short.css';
 
 /** An endpoint in one line: its name, its state, and what it uses. */
 export function EndpointShort({ ownEndpoint, name }: NamedEndpointProps) {
-  const { word, tone } = endpointStateText(ownEndpoint);
   return (
     <span className="endpoint-short">
       <EndpointLink ownEndpoint={ownEndpoint} name={name} />
-      <StateWord tone={tone}>{word}</StateWord>
+      <StateWord {...endpointStateText(ownEndpoint)} />
       <span className="muted small">{usageText(ownEndpoint)}</span>
     </span>
   );

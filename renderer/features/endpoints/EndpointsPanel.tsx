@@ -58,11 +58,21 @@ function Endpoints({ made, signedIn }: { readonly made: string | null; readonly 
   const state = useDashboard((s) => s.endpointPage?.state);
   const namespace = useDashboard(namespaceOf);
   if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
-  if (listing.matches === 0) return <NoEndpoints />;
+  if (listing.matches === 0) {
+    return (
+      <EmptyState
+        title="There are no endpoints"
+        action={<PrimaryLink href={hrefOf('models')}>Choose a model</PrimaryLink>}
+      >
+        An endpoint serves a model. Deploy one from the catalog and it is listed here.
+      </EmptyState>
+    );
+  }
   const hrefOfPage = (page: number) => hrefOf('models', { tab: 'endpoints', query: `page=${page}` });
   if (listing.page > listing.pages)
     return <NoSuchPage page={listing.page} pages={listing.pages} hrefOfPage={hrefOfPage} />;
   const created = listing.endpoints.find((each) => each.endpoint.name === made && each.namespace === namespace) ?? null;
+  const nameOf = namesForPeople(listing.endpoints);
   return (
     <>
       {/* Screen readers hear how the deploy goes. */}
@@ -71,7 +81,29 @@ function Endpoints({ made, signedIn }: { readonly made: string | null; readonly 
       </p>
       {signedIn === false && <SignInCard to="change endpoints" />}
       <section className="card" aria-label="Endpoints">
-        <EndpointTable endpoints={listing.endpoints} created={created} mayChange={signedIn === true} />
+        <table className="figures endpoint-table">
+          <caption className="visually-hidden">Endpoints, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Endpoint</th>
+              <th scope="col">State</th>
+              {['Runs on', 'Access', 'Created'].map((name) => (
+                <th key={name} scope="col" className="endpoint-more">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {listing.endpoints.map((each) => (
+            <EndpointRows
+              key={endpointKey(each)}
+              ownEndpoint={each}
+              nameForPeople={nameOf(each)}
+              isNew={each === created}
+              mayChange={signedIn === true}
+            />
+          ))}
+        </table>
       </section>
       <ListCount matches={listing.matches} noun="endpoint" page={listing.page} pages={listing.pages} />
       <Paging page={listing.page} pages={listing.pages} noun="endpoint" hrefOfPage={hrefOfPage} />
@@ -95,56 +127,10 @@ function RemoteEndpointsNote({ created }: { readonly created: string | null }) {
   );
 }
 
-function NoEndpoints() {
-  return (
-    <EmptyState
-      title="There are no endpoints"
-      action={<PrimaryLink href={hrefOf('models')}>Choose a model</PrimaryLink>}
-    >
-      An endpoint serves a model. Deploy one from the catalog and it is listed here.
-    </EmptyState>
-  );
-}
-
-interface EndpointTableProps {
-  readonly endpoints: readonly OwnEndpoint[];
-  /** The endpoint created just now, marked as new. */
-  readonly created: OwnEndpoint | null;
-  readonly mayChange: boolean;
-}
-
-function EndpointTable({ endpoints, created, mayChange }: EndpointTableProps) {
-  const nameOf = namesForPeople(endpoints);
-  return (
-    <table className="figures endpoint-table">
-      <caption className="visually-hidden">Endpoints, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Endpoint</th>
-          <th scope="col">State</th>
-          {['Runs on', 'Access', 'Created'].map((name) => (
-            <th key={name} scope="col" className="endpoint-more">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {endpoints.map((each) => (
-        <EndpointRows
-          key={endpointKey(each)}
-          ownEndpoint={each}
-          nameForPeople={nameOf(each)}
-          isNew={each === created}
-          mayChange={mayChange}
-        />
-      ))}
-    </table>
-  );
-}
-
 interface EndpointRowsProps {
   readonly ownEndpoint: OwnEndpoint;
   readonly nameForPeople: string;
+  /** Created just now. */
   readonly isNew: boolean;
   readonly mayChange: boolean;
 }
@@ -153,7 +139,6 @@ interface EndpointRowsProps {
 function EndpointRows({ ownEndpoint, nameForPeople, isNew, mayChange }: EndpointRowsProps) {
   const { namespace, endpoint } = ownEndpoint;
   const { name, type, status } = endpoint;
-  const { word, tone } = endpointStateText(ownEndpoint);
   const [location, machine] = placementText(endpoint);
   return (
     <tbody>
@@ -167,7 +152,7 @@ function EndpointRows({ ownEndpoint, nameForPeople, isNew, mayChange }: Endpoint
           <span className="muted small endpoint-model">namespace {namespace}</span>
         </th>
         <td>
-          <StateWord tone={tone}>{word}</StateWord>
+          <StateWord {...endpointStateText(ownEndpoint)} />
         </td>
         <td className="endpoint-more">
           {location}

@@ -142,13 +142,12 @@ const unusedText: Readonly<Record<string, string>> = {
 /** One sentence about the settings that have no effect here; null: there are none. */
 export function unusedSentence({ unused }: EndpointReport): string | null {
   const others = unused.filter((name) => name !== NO_MAIL);
+  const names = others.map((name) => unusedText[name] ?? name).join(', ');
   const sentences = [
-    ...(others.length > 0
-      ? [`Not used on this machine: ${others.map((name) => unusedText[name] ?? name).join(', ')}.`]
-      : []),
-    ...(others.length < unused.length ? ['It sends no mail: no mail server is set up in Settings.'] : []),
+    names && `Not used on this machine: ${names}.`,
+    others.length < unused.length && 'It sends no mail: no mail server is set up in Settings.',
   ];
-  return sentences.length === 0 ? null : sentences.join(' ');
+  return sentences.filter(Boolean).join(' ') || null;
 }
 
 /** The setting that waits for a mail server. */

@@ -1,3 +1,4 @@
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { hrefOf, type Page, pages } from '../../navigation/route.ts';
 import {
   ActivityIcon,
@@ -10,7 +11,7 @@ import {
   SettingsIcon,
   SystemIcon,
 } from '../../parts/icons.tsx';
-import { type Theme, themes, useTheme } from '../../parts/use-theme.ts';
+import { themes } from '../../parts/themes.ts';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import './rail.css';
 
@@ -53,18 +54,21 @@ export function Rail({ current }: { readonly current: Page }) {
   );
 }
 
-const themeIcons = { auto: SystemIcon, light: LightIcon, dark: DarkIcon } as const satisfies Record<Theme, unknown>;
+const themeIcons = { auto: SystemIcon, light: LightIcon, dark: DarkIcon } as const satisfies Record<
+  MantineColorScheme,
+  unknown
+>;
 
 /** Cycles through the themes. */
 export function ThemeToggle() {
-  const { theme, choose } = useTheme();
-  const at = themes.findIndex(({ value }) => value === theme);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const at = themes.findIndex(({ value }) => value === colorScheme);
   const { value: next, label: nextLabel } = themes[(at + 1) % themes.length] ?? themes[0];
   const word = (themes[at] ?? themes[0]).label.toLowerCase();
   const action = `Theme: ${word}. Change to ${nextLabel.toLowerCase()}`;
-  const Icon = themeIcons[theme];
+  const Icon = themeIcons[colorScheme];
   return (
-    <button type="button" className="rail-item" onClick={() => choose(next)} aria-label={action} title={action}>
+    <button type="button" className="rail-item" onClick={() => setColorScheme(next)} aria-label={action} title={action}>
       <Icon size={20} />
       <span className="rail-label">
         Theme<span className="rail-more">: {word}</span>

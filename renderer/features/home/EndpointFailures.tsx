@@ -4,7 +4,7 @@ import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoi
 import { endpointId, namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton, SendButton } from '../../parts/buttons.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -130,10 +130,8 @@ export function LostModels({ lost }: { readonly lost: readonly LostModel[] }) {
       tone="failed"
       title={
         <>
-          <a href={hrefOf('apps', { appName: app.name })}>
-            <Foreign>{app.title}</Foreign>
-          </a>{' '}
-          cannot start: {need.endpoint && endpointId(need.endpoint)}, its model for “{need.name}”, was deleted.
+          <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink> cannot start:{' '}
+          {need.endpoint && endpointId(need.endpoint)}, its model for “{need.name}”, was deleted.
         </>
       }
       actions={<ChooseModelButton appName={app.name} need={need.name} />}

@@ -3,7 +3,7 @@ import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { DaemonStatus } from '../../../daemon/contract/daemon.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -125,9 +125,7 @@ function UpdatesNote() {
           const job = latestInstall(jobs, { name: app.name });
           return (
             <li key={app.name} className="row bar">
-              <a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>
-                <Foreign>{app.title}</Foreign>
-              </a>
+              <ForeignLink href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>{app.title}</ForeignLink>
               {job && isActive(job) ? <JobProgress job={job} /> : <UpdateButton app={app} compact />}
               <RefusalNote commandKey={`app ${app.name}`} commands={['update']} />
             </li>

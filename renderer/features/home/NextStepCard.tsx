@@ -4,7 +4,7 @@ import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton } from '../../parts/buttons.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { WakeIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -64,9 +64,7 @@ function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp
             <AppEmoji emoji={app.emoji} />
             <div className="home-app-text">
               <h3>
-                <a href={hrefOf('apps', { appName: app.name })}>
-                  <Foreign>{app.title}</Foreign>
-                </a>
+                <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
               </h3>
               <Foreign as="p" className="muted small">
                 {app.description}

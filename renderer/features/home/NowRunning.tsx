@@ -2,7 +2,7 @@ import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId, namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
@@ -31,13 +31,7 @@ export function NowRunning() {
       <div className="home-running">
         <div className="home-app-text">
           <h2 id="now-title">
-            {managed ? (
-              <a href={hrefOf('apps', { appName: name })}>
-                <Foreign>{title}</Foreign>
-              </a>
-            ) : (
-              <Foreign>{title}</Foreign>
-            )}
+            <ForeignLink href={managed ? hrefOf('apps', { appName: name }) : undefined}>{title}</ForeignLink>
           </h2>
           <span className="row">
             <StateWord tone={slot.state === 'running' ? 'running' : 'busy'}>{slot.state}</StateWord>

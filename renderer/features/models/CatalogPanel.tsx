@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import type { CatalogSourceStatus, ModelPage } from '../../../daemon/contract/catalog/models.ts';
+import type { CatalogSourceStatus, ModelPage, ModelSummary } from '../../../daemon/contract/catalog/models.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate, switchTab } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { LinkButton, SmallButton } from '../../parts/buttons.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
+import { counted, parameters } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
 import { focusListCount } from '../../parts/lists/ListCount.tsx';
@@ -11,6 +13,7 @@ import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
@@ -24,11 +27,13 @@ import {
 } from '../../slices/models/models-query.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { ChosenFilters } from './ChosenFilters.tsx';
-import { FilterPanel } from './FilterPanel.tsx';
-import { ModelCard } from './ModelCard.tsx';
+import { CompareToggle } from '../compare/CompareControls.tsx';
+import { fitText, taskText } from '../deploy/fit-text.ts';
+import { ChosenFilters, FilterPanel } from './FilterPanel.tsx';
+import { FitSentence } from './FitSentence.tsx';
 import { useModelPage } from './model-queries.ts';
 import { sorts } from './model-text.ts';
+import '../app-card/app-card.css';
 import './models.css';
 import '../../parts/app-grid.css';
 
@@ -43,7 +48,18 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
   const failure = error ?? refused;
   return (
     <div className="stack">
-      <ModelSearch query={query} />
+      <TypedSearch
+        label="Search models"
+        search={query.search}
+        onSearch={(search) => switchTab(hrefOfModels(modelQueryNow(), { search }))}
+      >
+        <Segments
+          legend="Sort by"
+          choices={sorts}
+          chosen={query.sort}
+          onChoose={(sort) => navigate(hrefOfModels(query, { sort }))}
+        />
+      </TypedSearch>
       <CatalogAge page={page} onAgain={again} />
       {failure && <FailedNote error={failure} title="The models could not be loaded" onRetry={again} />}
       <div className="catalog">
@@ -89,9 +105,9 @@ function NoMatch({ query }: { readonly query: ModelQuery }) {
     <EmptyState
       title={query.search.trim() ? `No model matches "${query.search.trim()}"` : 'No model matches'}
       action={
-        <Button component="a" href={hrefOfModels(withoutFilters(query))} variant="default" onClick={focusListCount}>
+        <LinkButton size="sm" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
           Show all models
-        </Button>
+        </LinkButton>
       }
     >
       Each search word must appear in the name, author, task, licence or file name, and every filter must match.
@@ -105,9 +121,9 @@ function EmptyCatalog() {
     <EmptyState
       title="The catalog has no models"
       action={
-        <Button component="a" href={hrefOf('settings')} variant="default">
+        <LinkButton size="sm" href={hrefOf('settings')}>
           Choose another catalog
-        </Button>
+        </LinkButton>
       }
     >
       {problem ?? 'It was loaded and is empty.'}
@@ -172,20 +188,42 @@ function CameFrom({ source: { kind, url, fetchedAt } }: { readonly source: Catal
   );
 }
 
-function ModelSearch({ query }: { readonly query: ModelQuery }) {
+/** The card of a model, labelled with its repository id, since names are not unique. */
+function ModelCard({ model }: { readonly model: ModelSummary }) {
+  const { repoId, modelName, authorName, task, license, parameterCount, smallestBytes, fit, recipes } = model;
+  const sizes = [
+    parameterCount !== null && `${parameters(parameterCount)} parameters`,
+    smallestBytes !== null && `${recipes.length > 1 ? 'from ' : ''}${byteText(smallestBytes)}`,
+  ].filter(Boolean);
   return (
-    <TypedSearch
-      label="Search models"
-      search={query.search}
-      onSearch={(search) => switchTab(hrefOfModels(modelQueryNow(), { search }))}
-    >
-      <Segments
-        legend="Sort by"
-        name="models-sort"
-        choices={sorts}
-        chosen={query.sort}
-        onChoose={(sort) => navigate(hrefOfModels(query, { sort }))}
-      />
-    </TypedSearch>
+    <li>
+      <article className="stack card model-card" aria-label={repoId}>
+        <header className="app-card-head">
+          <div className="app-card-names">
+            <h2>
+              <ForeignLink href={hrefOf('models', { modelId: repoId })}>{modelName}</ForeignLink>
+            </h2>
+            <p className="muted small mono" title={repoId}>
+              {repoId}
+            </p>
+          </div>
+          <StateWord {...fitText(fit)} lasting />
+        </header>
+        <p>
+          {taskText(task)}{' '}
+          <span className="muted">
+            by <Foreign>{authorName}</Foreign>
+          </span>
+        </p>
+        <FitSentence fit={fit}>{fit.sentence}</FitSentence>
+        <p className="muted small model-card-meta">
+          <span>{sizes.join(' · ') || 'size unknown'}</span>
+          <span>
+            <Foreign>{license}</Foreign> · {counted(recipes.length, 'recipe')}
+          </span>
+        </p>
+        <CompareToggle repoId={repoId} publicId={null} name={modelName} />
+      </article>
+    </li>
   );
 }

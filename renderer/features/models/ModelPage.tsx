@@ -1,18 +1,17 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, Fit, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareControls.tsx';
@@ -36,6 +35,7 @@ export function ModelPage({ id }: { readonly id: string }) {
   const model = detail.value;
   // The listed summary is shown at once, until the details are loaded.
   const item = model?.item ?? listed;
+  const best = model?.recipes.find(({ isChosen }) => isChosen);
   return (
     <>
       <BackLink href={hrefOf('models', { query: visited })}>Catalog</BackLink>
@@ -53,7 +53,12 @@ export function ModelPage({ id }: { readonly id: string }) {
               </p>
             </div>
             <div className="row">
-              {model && <DeployBest model={model} onDeploy={setDeployed} />}
+              {/* If none fits, the sentence below says why. */}
+              {best?.fits && (
+                <SendButton primary onClick={() => setDeployed(best)} aria-label={`Deploy ${item.modelName}`}>
+                  Deploy…
+                </SendButton>
+              )}
               <CompareToggle repoId={item.repoId} publicId={null} name={item.modelName} />
             </div>
           </div>
@@ -61,69 +66,41 @@ export function ModelPage({ id }: { readonly id: string }) {
           <ModelEndpoints repoId={item.repoId} />
         </section>
       )}
-      {detail.error && (
-        <FailedNote
-          error={detail.error}
-          title={item ? 'Details could not be loaded' : 'The model could not be loaded'}
-          onRetry={detail.again}
-        />
-      )}
-      {model ? (
-        <div className="stack">
-          <section className="card stack" aria-labelledby="model-recipes">
-            <h2 id="model-recipes">Recipes</h2>
-            <RecipeTable
-              repoId={model.item.repoId}
-              recipes={model.recipes}
-              downloads={downloads}
-              onDeploy={setDeployed}
-            />
-          </section>
-          <section className="card stack" aria-labelledby="model-facts">
-            <h2 id="model-facts">Model details</h2>
-            <ModelFacts model={model} />
-          </section>
-        </div>
-      ) : (
-        !detail.error && <Skeleton rows={6} />
-      )}
+      <LoadedPart
+        of={detail}
+        failure={item ? 'Details could not be loaded' : 'The model could not be loaded'}
+        onRetry={detail.again}
+        rows={6}
+      >
+        {(known) => (
+          <div className="stack">
+            <Section title="Recipes">
+              <RecipeTable
+                repoId={known.item.repoId}
+                recipes={known.recipes}
+                downloads={downloads}
+                onDeploy={setDeployed}
+              />
+            </Section>
+            <Section title="Model details">
+              <ModelFacts model={known} />
+            </Section>
+          </div>
+        )}
+      </LoadedPart>
       {model && <DeployDialog model={model} recipe={deployed} onClose={() => setDeployed(null)} />}
     </>
   );
 }
 
-interface DeployBestProps {
-  readonly model: ModelDetail;
-  readonly onDeploy: (recipe: ConsideredRecipe) => void;
-}
-
-/** Deploys the best recipe. Hidden if none fits: the sentence beside it says why. */
-function DeployBest({ model, onDeploy }: DeployBestProps) {
-  const connected = useDashboard(isConnected);
-  const best = model.recipes.find(({ isChosen }) => isChosen);
-  if (!best?.fits) return null;
-  return (
-    <Button disabled={!connected} onClick={() => onDeploy(best)} aria-label={`Deploy ${model.item.modelName}`}>
-      Deploy…
-    </Button>
-  );
-}
-
 function FitLine({ fit }: { readonly fit: Fit | null }) {
   if (!fit) return null;
-  const { word, tone } = fitText(fit);
+  const state = fitText(fit);
   // The sentence of one that fits begins with the word.
-  if (word === 'fits')
-    return (
-      <StateWord tone={tone} lasting>
-        {fit.sentence}
-      </StateWord>
-    );
+  if (state.word === 'fits') return <StateWord tone={state.tone} word={fit.sentence} lasting />;
   return (
     <div className="fit-line">
-      <StateWord tone={tone} lasting>
-        {word}
-      </StateWord>
+      <StateWord {...state} lasting />
       <FitSentence fit={fit}>{fit.sentence}</FitSentence>
     </div>
   );
@@ -132,8 +109,8 @@ function FitLine({ fit }: { readonly fit: Fit | null }) {
 function ModelFacts({ model: { item, parameterCount, contextLength } }: { readonly model: ModelDetail }) {
   return (
     <dl className="facts">
-      <Fact name="Repository">
-        <span className="mono">{item.repoId}</span>
+      <Fact name="Repository" mono>
+        {item.repoId}
       </Fact>
       <Fact name="Author">
         <Foreign>{item.authorName}</Foreign>

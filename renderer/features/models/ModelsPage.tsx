@@ -1,6 +1,6 @@
-import { Tabs } from '@mantine/core';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { PageTabs } from '../../parts/PageTabs.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareTray } from '../compare/CompareControls.tsx';
 import { ComparePage } from '../compare/ComparePage.tsx';
@@ -18,7 +18,8 @@ export interface ModelsPageProps {
   readonly query: string;
 }
 
-const otherTabs: readonly string[] = ['endpoints', 'machine'];
+/** Besides the catalog. */
+const otherTabs = ['endpoints', 'machine'] as const;
 
 /** The catalog, the endpoints and what this machine has for them; or one model. */
 export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
@@ -36,30 +37,26 @@ export function ModelsPage({ modelId, tab, query }: ModelsPageProps) {
   return (
     <>
       <PageHeader title="Models" />
-      <Tabs
-        value={tab !== null && otherTabs.includes(tab) ? tab : 'catalog'}
+      <PageTabs
+        label="Models"
+        shown={otherTabs.find((each) => each === tab) ?? 'catalog'}
         // Restores the catalog's last query.
-        onChange={(next) =>
-          switchTab(hrefOf('models', next !== null && otherTabs.includes(next) ? { tab: next } : { query: visited }))
-        }
-        keepMounted={false}
-      >
-        <Tabs.List aria-label="Models">
-          <Tabs.Tab value="catalog">Catalog</Tabs.Tab>
-          <Tabs.Tab value="endpoints">Endpoints {endpoints}</Tabs.Tab>
-          <Tabs.Tab value="machine">This machine</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="catalog">
-          <CatalogPanel query={query} />
-          <CompareTray />
-        </Tabs.Panel>
-        <Tabs.Panel value="endpoints">
-          <EndpointsPanel query={query} />
-        </Tabs.Panel>
-        <Tabs.Panel value="machine">
-          <MachinePanel query={query} />
-        </Tabs.Panel>
-      </Tabs>
+        hrefOf={(next) => hrefOf('models', next === 'catalog' ? { query: visited } : { tab: next })}
+        tabs={{
+          catalog: { title: 'Catalog', content: <Catalog query={query} /> },
+          endpoints: { title: `Endpoints ${endpoints}`, content: <EndpointsPanel query={query} /> },
+          machine: { title: 'This machine', content: <MachinePanel query={query} /> },
+        }}
+      />
+    </>
+  );
+}
+
+function Catalog({ query }: { readonly query: string }) {
+  return (
+    <>
+      <CatalogPanel query={query} />
+      <CompareTray />
     </>
   );
 }

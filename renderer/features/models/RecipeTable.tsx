@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import type { ConsideredOffer, ConsideredRecipe, ModelDownloads } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton, SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareControls.tsx';
 import { DownloadLine } from '../deploy/DownloadLine.tsx';
 import { fitText, offerText } from '../deploy/fit-text.ts';
@@ -64,7 +62,6 @@ function RecipeRows({
   onDeploy,
 }: { readonly consideredRecipe: ConsideredRecipe } & Omit<RecipeTableProps, 'recipes'>) {
   const [open, setOpen] = useState(false);
-  const connected = useDashboard(isConnected);
   const { recipe, isChosen, fits, needBytes, reason, offer, considered } = consideredRecipe;
   const name = [recipeText(recipe), recipe.ggufFile].filter(Boolean).join(', ');
   const offersId = `offers-${recipe.publicId}`;
@@ -83,9 +80,9 @@ function RecipeRows({
         </td>
         <td className="recipe-action">
           {fits && (
-            <SmallButton disabled={!connected} onClick={() => onDeploy(consideredRecipe)} aria-label={`Deploy ${name}`}>
+            <SendButton onClick={() => onDeploy(consideredRecipe)} aria-label={`Deploy ${name}`}>
               Deploy…
-            </SmallButton>
+            </SendButton>
           )}
         </td>
       </tr>

@@ -1,22 +1,15 @@
 import { type ReactNode, useState } from 'react';
-import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
+import type { RunOutputPage } from '../../../daemon/contract/apps/runs.ts';
 import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { OutputLines } from './OutputLines.tsx';
 
 /** A page of the kept lines of an output, of those that match a query. */
-interface LinePage {
-  readonly lines: readonly OutputLine[];
-  /** The number of matches before this page, and on all pages. */
-  readonly before: number;
-  readonly matches: number;
-  /** The number of lines kept, and the number of the newest line. */
-  readonly kept: number;
-  readonly last: number;
+type LinePage = Pick<RunOutputPage, 'lines' | 'before' | 'matches' | 'kept' | 'last'> & {
   /** The query that selected it. */
   readonly query: { readonly text?: string; readonly errors?: boolean };
-}
+};
 
 interface LinePagesProps {
   readonly page: LinePage;

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
 import { SearchField } from '../../parts/forms/TypedSearch.tsx';
 
 export interface LineFilter {
@@ -55,11 +55,6 @@ const TYPING_MS = 250;
 
 /** A typed text, once it has not changed for some time; without spaces around it. */
 export function useTyped(text: string): string {
-  const value = text.trim();
-  const [late, setLate] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(value), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
+  const [late] = useDebouncedValue(text.trim(), TYPING_MS);
   return late;
 }

@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
 import { isFiltered, type LineFilter } from './OutputFilter.tsx';
 
 interface SaveFileProps {
@@ -16,7 +14,6 @@ interface SaveFileProps {
 
 /** Saves the lines of an output to a file: all that are kept, or all that match a filter. */
 export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
-  const connected = useDashboard(isConnected);
   const [status, setStatus] = useState<string | null>(null);
   const [saving, setSaving] = useState(false);
   const filtered = isFiltered(filter);
@@ -37,14 +34,14 @@ export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
       <span className="muted small output-saved" role="status">
         {status}
       </span>
-      <SmallButton
+      <SendButton
         leftSection={<InstallIcon size={14} />}
-        disabled={!connected || saving}
+        disabled={saving}
         onClick={() => void save()}
         aria-label={filtered ? `Save matches in ${what} to a file` : `Save all of ${what} to a file`}
       >
         {saving ? 'Saving…' : filtered ? 'Save matches' : 'Save all'}
-      </SmallButton>
+      </SendButton>
     </div>
   );
 }

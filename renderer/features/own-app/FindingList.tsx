@@ -1,25 +1,32 @@
 import type { CheckFinding, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { byFile, type FileFindings, placeText, severityText } from './own-app-page-text.ts';
+import { placeText, severityText } from './own-app-page-text.ts';
 
 /** The findings of a check by file, each with its line and what to do. */
 export function FindingList({ app, findings }: { readonly app: OwnApp; readonly findings: readonly CheckFinding[] }) {
   return (
     <>
-      {byFile(findings).map((group) => (
-        <FileGroup key={group.file ?? ''} app={app} group={group} />
+      {[...Map.groupBy(findings, ({ file }) => file)].map(([file, ofFile]) => (
+        <FileGroup key={file ?? ''} app={app} file={file} findings={ofFile} />
       ))}
     </>
   );
 }
 
-function FileGroup({ app: { id }, group: { file, findings } }: { readonly app: OwnApp; readonly group: FileFindings }) {
+interface FileGroupProps {
+  readonly app: OwnApp;
+  /** null: the folder as a whole. */
+  readonly file: string | null;
+  readonly findings: readonly CheckFinding[];
+}
+
+function FileGroup({ app: { id }, file, findings }: FileGroupProps) {
   const canOpen = useDashboard((s) => s.ownApps.canOpen);
+  const openOwnApp = useDashboard((s) => s.openOwnApp);
   const name = file ?? 'The folder as a whole';
   return (
     <section className="finding-group" aria-label={name}>
@@ -27,7 +34,16 @@ function FileGroup({ app: { id }, group: { file, findings } }: { readonly app: O
         <h3 className={file === null ? undefined : 'mono'}>
           <Foreign>{name}</Foreign>
         </h3>
-        {canOpen && file !== null && <OpenFile id={id} file={file} />}
+        {canOpen && file !== null && (
+          <SendButton
+            commandKey={`own-app ${id}`}
+            command={`open ${file}`}
+            onClick={() => void openOwnApp(id, file)}
+            aria-label={`Open ${file}`}
+          >
+            Open
+          </SendButton>
+        )}
       </div>
       {file !== null && <RefusalNote commandKey={`own-app ${id}`} commands={[`open ${file}`]} />}
       <ul>
@@ -48,12 +64,7 @@ function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readon
         {line !== null && <span className="muted small">line {line}</span>}
       </span>
       <div className="finding-text">
-        <Foreign as="p">{message}</Foreign>
-        {action !== null && (
-          <Foreign as="p" className="muted">
-            {action}
-          </Foreign>
-        )}
+        <FindingText message={message} action={action} />
       </div>
       {withCopy && file !== null && (
         <CopyButton
@@ -66,17 +77,16 @@ function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readon
   );
 }
 
-function OpenFile({ id, file }: { readonly id: string; readonly file: string }) {
-  const openOwnApp = useDashboard((s) => s.openOwnApp);
-  const { pending, blocked } = useCommand(`own-app ${id}`, `open ${file}`);
+/** What was found, and what to do about it. */
+export function FindingText({ message, action }: Pick<CheckFinding, 'message' | 'action'>) {
   return (
-    <SmallButton
-      disabled={blocked}
-      loading={pending}
-      onClick={() => void openOwnApp(id, file)}
-      aria-label={`Open ${file}`}
-    >
-      Open
-    </SmallButton>
+    <>
+      <Foreign as="p">{message}</Foreign>
+      {action !== null && (
+        <Foreign as="p" className="muted">
+          {action}
+        </Foreign>
+      )}
+    </>
   );
 }

@@ -2,11 +2,10 @@ import { useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { LinkButton, SendButton } from '../../parts/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { latestInstall } from '../activity/install-jobs.ts';
 import { DownloadPython, useJobFailure } from '../activity/JobFailure.tsx';
@@ -26,21 +25,9 @@ export function OwnAppNotes({ app }: { readonly app: OwnApp }) {
   const { name, exists, run } = app;
   if (!exists) return <Note tone="failed" title={missingFolder} />;
   if (name !== null) return <NotesOfApp app={app} name={name} />;
-  return run.problem === null ? <NoValidApp id={app.id} /> : <RunProblem app={app} problem={run.problem} />;
-}
-
-function NoValidApp({ id }: { readonly id: string }) {
-  return (
-    <Note
-      tone="failed"
-      title={noValidApp}
-      actions={
-        <SmallButton component="a" href={hrefOf('apps', { ownAppId: id, tab: 'check' })}>
-          See the check
-        </SmallButton>
-      }
-    />
-  );
+  if (run.problem !== null) return <RunProblem app={app} problem={run.problem} />;
+  const check = hrefOf('apps', { ownAppId: app.id, tab: 'check' });
+  return <Note tone="failed" title={noValidApp} actions={<LinkButton href={check}>See the check</LinkButton>} />;
 }
 
 function NotesOfApp({ app, name }: { readonly app: OwnApp; readonly name: string }) {
@@ -127,16 +114,11 @@ export function EarlierInstalls({ app: { folder, name } }: { readonly app: OwnAp
 
 function EarlierInstall({ app, now }: { readonly app: InstalledApp; readonly now: string | null }) {
   const [removing, setRemoving] = useState(false);
-  const connected = useDashboard(isConnected);
   return (
     <Note
       tone="idle"
       title={`This folder was installed as ${app.name} before its app was renamed to ${now}. That one stays installed.`}
-      actions={
-        <SmallButton disabled={!connected} onClick={() => setRemoving(true)}>
-          Remove {app.name}…
-        </SmallButton>
-      }
+      actions={<SendButton onClick={() => setRemoving(true)}>Remove {app.name}…</SendButton>}
     >
       <RemoveAppDialog app={app} opened={removing} stay onClose={() => setRemoving(false)} />
     </Note>

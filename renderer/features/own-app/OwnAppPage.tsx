@@ -1,10 +1,11 @@
-import { Button, Tabs } from '@mantine/core';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { PrimaryLink } from '../../parts/buttons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { PageTabs } from '../../parts/PageTabs.tsx';
 import { ownAppById } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { OutputPanel } from '../app/OutputPanel.tsx';
@@ -29,7 +30,16 @@ export function OwnAppPage({ id, tab, query }: OwnAppPageProps) {
     <>
       <BackLink href={hrefOfOwnApps()}>Create</BackLink>
       <PageHeader title={app?.title ?? 'Your app'} />
-      {app ? <OwnAppDetail app={app} tab={tab} query={query} /> : <NotListed />}
+      {app ? (
+        <OwnAppDetail app={app} tab={tab} query={query} />
+      ) : (
+        <EmptyState
+          title="It is not in the list of your apps"
+          action={<PrimaryLink href={hrefOfOwnApps()}>See your apps</PrimaryLink>}
+        >
+          It was taken off the list, or its folder was moved. Its files are where you left them.
+        </EmptyState>
+      )}
     </>
   );
 }
@@ -43,41 +53,24 @@ function OwnAppDetail({ app, tab, query }: Omit<OwnAppPageProps, 'id'> & { reado
   return (
     <>
       <OwnAppSummary app={app} />
-      <Tabs
-        value={tabs.find((each) => each === tab) ?? 'output'}
-        onChange={(next) => switchTab(hrefOf('apps', { ownAppId: id, tab: next ?? 'output' }))}
-        keepMounted={false}
-      >
-        <Tabs.List aria-label={title}>
-          <Tabs.Tab value="output">Output</Tabs.Tab>
-          <Tabs.Tab value="check">{findings > 0 ? `Check ${findings}` : 'Check'}</Tabs.Tab>
-          <Tabs.Tab value="publish">Publish</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="output">
-          {name !== null && isInstalled ? <OutputPanel appName={name} /> : <p className="card muted">{noOutputYet}</p>}
-        </Tabs.Panel>
-        <Tabs.Panel value="check">
-          <CheckPanel app={app} />
-        </Tabs.Panel>
-        <Tabs.Panel value="publish">
-          <PublishPanel app={app} query={query} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        label={title}
+        shown={tabs.find((each) => each === tab) ?? 'output'}
+        hrefOf={(next) => hrefOf('apps', { ownAppId: id, tab: next })}
+        tabs={{
+          output: {
+            title: 'Output',
+            content:
+              name !== null && isInstalled ? (
+                <OutputPanel appName={name} />
+              ) : (
+                <p className="card muted">{noOutputYet}</p>
+              ),
+          },
+          check: { title: findings > 0 ? `Check ${findings}` : 'Check', content: <CheckPanel app={app} /> },
+          publish: { title: 'Publish', content: <PublishPanel app={app} query={query} /> },
+        }}
+      />
     </>
-  );
-}
-
-function NotListed() {
-  return (
-    <EmptyState
-      title="It is not in the list of your apps"
-      action={
-        <Button component="a" href={hrefOfOwnApps()}>
-          See your apps
-        </Button>
-      }
-    >
-      It was taken off the list, or its folder was moved. Its files are where you left them.
-    </EmptyState>
   );
 }

@@ -4,16 +4,14 @@ import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
-import { OwnAppControls } from '../own-apps/OwnAppControls.tsx';
-import { OwnAppState } from '../own-apps/OwnAppState.tsx';
+import { OwnAppControls, OwnAppState } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppNotes } from './OwnAppNotes.tsx';
 
 /** The app's name and version, the state of its run, and the controls that run it. */
@@ -35,24 +33,68 @@ export function OwnAppSummary({ app }: { readonly app: OwnApp }) {
   );
 }
 
+/** Leads to the page of the installed app, and takes the app off the list: says before that its folder stays. */
 function Menu({ app }: { readonly app: OwnApp }) {
+  const { id, name, title, folder } = app;
+  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
+  const isOn = app.run.state !== 'off';
   const [removing, setRemoving] = useState(false);
   const connected = useDashboard(isConnected);
-  const isInstalled = useDashboard((s) => s.installedApps.some(({ name }) => name === app.name));
+  const isInstalled = useDashboard((s) => s.installedApps.some((each) => each.name === name));
   const installedPage =
-    isInstalled && app.name !== null
-      ? [{ title: 'Runs, variables and models', act: hrefOf('apps', { appName: app.name }) }]
+    isInstalled && name !== null
+      ? [{ title: 'Runs, variables and models', act: hrefOf('apps', { appName: name }) }]
       : [];
-  const forget = {
+  const takeOff = {
     title: 'Take off the list…',
     icon: <RemoveIcon size={16} />,
     disabled: !connected,
     act: () => setRemoving(true),
   };
+  const close = () => setRemoving(false);
+  async function forget(): Promise<void> {
+    if (await sendOwnAppCommand(id, 'forget')) navigate(hrefOfOwnApps());
+  }
   return (
     <>
-      <ActionMenu name={`More for ${app.title}`} actions={[...installedPage, forget]} />
-      <ForgetDialog app={app} opened={removing} onClose={() => setRemoving(false)} />
+      <ActionMenu name={`More for ${title}`} actions={[...installedPage, takeOff]} />
+      <Modal
+        opened={removing}
+        onClose={close}
+        title={
+          <>
+            Take <Foreign>{title}</Foreign> off the list
+          </>
+        }
+      >
+        <div className="stack">
+          <p>
+            The folder <Foreign className="mono">{folder}</Foreign> stays as it is, and so does what is installed or
+            published. Add the folder to have it here again.
+          </p>
+          {isOn && (
+            <div className="row">
+              <p>It runs from its folder. Stop it first.</p>
+              <OwnAppControls app={app} />
+            </div>
+          )}
+          <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} />
+          <div className="row dialog-actions">
+            <Button variant="default" onClick={close} data-autofocus>
+              Keep it
+            </Button>
+            <SendButton
+              commandKey={`own-app ${id}`}
+              command="forget"
+              disabled={isOn}
+              primary
+              onClick={() => void forget()}
+            >
+              Take off the list
+            </SendButton>
+          </div>
+        </div>
+      </Modal>
     </>
   );
 }
@@ -61,7 +103,6 @@ function Menu({ app }: { readonly app: OwnApp }) {
 function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
   const canOpen = useDashboard((s) => s.ownApps.canOpen);
   const openOwnApp = useDashboard((s) => s.openOwnApp);
-  const { pending, blocked } = useCommand(`own-app ${id}`, 'open');
   return (
     <>
       <div className="row own-folder">
@@ -69,64 +110,19 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
           {folder}
         </Foreign>
         {canOpen ? (
-          <SmallButton disabled={blocked || !exists} loading={pending} onClick={() => void openOwnApp(id)}>
+          <SendButton
+            commandKey={`own-app ${id}`}
+            command="open"
+            disabled={!exists}
+            onClick={() => void openOwnApp(id)}
+          >
             Open folder
-          </SmallButton>
+          </SendButton>
         ) : (
           <CopyButton text={() => folder} name="Copy the path of the folder" copied="Path copied" />
         )}
       </div>
       <RefusalNote commandKey={`own-app ${id}`} commands={['open']} />
     </>
-  );
-}
-
-interface ForgetDialogProps {
-  readonly app: OwnApp;
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
-
-/** Takes an app off the list, and says that its folder stays. */
-function ForgetDialog({ app, opened, onClose }: ForgetDialogProps) {
-  const { id, title, folder, run } = app;
-  const sendOwnAppCommand = useDashboard((s) => s.sendOwnAppCommand);
-  const { pending, blocked } = useCommand(`own-app ${id}`, 'forget');
-  const isOn = run.state !== 'off';
-  async function forget(): Promise<void> {
-    if (await sendOwnAppCommand(id, 'forget')) navigate(hrefOfOwnApps());
-  }
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={
-        <>
-          Take <Foreign>{title}</Foreign> off the list
-        </>
-      }
-    >
-      <div className="stack">
-        <p>
-          The folder <Foreign className="mono">{folder}</Foreign> stays as it is, and so does what is installed or
-          published. Add the folder to have it here again.
-        </p>
-        {isOn && (
-          <div className="row">
-            <p>It runs from its folder. Stop it first.</p>
-            <OwnAppControls app={app} />
-          </div>
-        )}
-        <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} />
-        <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
-          </Button>
-          <Button disabled={blocked || isOn} loading={pending} onClick={() => void forget()}>
-            Take off the list
-          </Button>
-        </div>
-      </div>
-    </Modal>
   );
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { OwnApp, PublicationPreview } from '../../../daemon/contract/apps/own-apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton, SmallButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
@@ -13,7 +13,6 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { type Asked, useAsked } from '../../store/use-asked.ts';
-import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import {
@@ -113,11 +112,9 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
   const [overwrite, setOverwrite] = useState(false);
   const box = useFocusWhenShown<HTMLDivElement>();
   const publishOwnApp = useDashboard((s) => s.publishOwnApp);
-  const { pending, blocked } = useCommand(`own-app ${id}`, 'publish');
   const { exists, changes, changedElsewhere } = preview;
   const visibility = visibilityOf(preview, chosen);
   const isNothing = exists && changes.length === 0;
-  const isAllowed = !isNothing && (!changedElsewhere || overwrite);
 
   async function publish(): Promise<void> {
     const choices = { ...(!exists && { visibility }), ...(changedElsewhere && { overwrite }) };
@@ -136,16 +133,34 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
       )}
       <PreviewFacts preview={preview} />
       {changes.length > 0 && <ChangeTable changes={changes} />}
-      {changedElsewhere && <OverwriteChoice checked={overwrite} onChange={setOverwrite} />}
+      {changedElsewhere && (
+        <Note tone="busy" title="The Space was changed elsewhere since this folder was published.">
+          <p>Files of this folder would take the place of those changes. They stay in the history of the Space.</p>
+          <label className="overwrite-choice">
+            <input
+              type="checkbox"
+              checked={overwrite}
+              onChange={({ currentTarget }) => setOverwrite(currentTarget.checked)}
+            />
+            Overwrite the changes made elsewhere
+          </label>
+        </Note>
+      )}
       <RefusalNote commandKey={`own-app ${id}`} commands={['publish']} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} {...(exists && { 'data-autofocus': true })}>
           {isNothing ? 'Close' : 'Cancel'}
         </Button>
         {!isNothing && (
-          <Button disabled={blocked || !isAllowed} loading={pending} onClick={() => void publish()}>
+          <SendButton
+            commandKey={`own-app ${id}`}
+            command="publish"
+            disabled={changedElsewhere && !overwrite}
+            primary
+            onClick={() => void publish()}
+          >
             {publishLabel(preview, visibility)}
-          </Button>
+          </SendButton>
         )}
       </div>
     </div>
@@ -204,23 +219,5 @@ function ChangeTable({ changes }: Pick<PublicationPreview, 'changes'>) {
         </tbody>
       </table>
     </section>
-  );
-}
-
-interface OverwriteChoiceProps {
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-}
-
-/** Asks whether the changes that someone made in the Space may be overwritten. */
-function OverwriteChoice({ checked, onChange }: OverwriteChoiceProps) {
-  return (
-    <Note tone="busy" title="The Space was changed elsewhere since this folder was published.">
-      <p>Files of this folder would take the place of those changes. They stay in the history of the Space.</p>
-      <label className="overwrite-choice">
-        <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
-        Overwrite the changes made elsewhere
-      </label>
-    </Note>
   );
 }

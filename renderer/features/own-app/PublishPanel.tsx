@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core';
 import type { OwnApp, PublishedSpace } from '../../../daemon/contract/apps/own-apps.ts';
 import type { JobFailure } from '../../../daemon/contract/jobs.ts';
 import { closePublish, hrefOfPublish, isPublishOpen, openPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { LinkButton, SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppJob } from '../../slices/apps/own-apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
@@ -20,7 +18,6 @@ import { openLabel, searchFor, whatPublishingDoes } from './publish-text.ts';
 /** Publishes the app, and says as what it is published. */
 export function PublishPanel({ app, query }: { readonly app: OwnApp; readonly query: string }) {
   const job = useDashboard((s) => ownAppJob(s.jobs, app, 'publish-app'));
-  const connected = useDashboard(isConnected);
   const { failure, dismiss } = useJobFailure(job);
   const working = job !== undefined && isActive(job);
   return (
@@ -29,7 +26,7 @@ export function PublishPanel({ app, query }: { readonly app: OwnApp; readonly qu
       {!working && failure && (
         <FailureNote
           failure={failure}
-          actions={<PublishFailureActions app={app} failure={failure} />}
+          actions={<PublishFailureActions app={app} reason={failure.reason} />}
           onDismiss={dismiss}
         />
       )}
@@ -37,13 +34,9 @@ export function PublishPanel({ app, query }: { readonly app: OwnApp; readonly qu
         <JobProgress job={job} name={app.title} />
       ) : (
         <div className="row">
-          <Button
-            variant="default"
-            disabled={!connected || app.name === null || !app.exists}
-            onClick={() => openPublish(app.id)}
-          >
+          <SendButton size="sm" disabled={app.name === null || !app.exists} onClick={() => openPublish(app.id)}>
             {openLabel(app)}
-          </Button>
+          </SendButton>
           {app.space && <PublishedLinks space={app.space} />}
           {app.name === null && <span className="muted small">First, there must be a valid app in the folder.</span>}
         </div>
@@ -58,8 +51,8 @@ function PublishedFacts({ space }: { readonly space: PublishedSpace }) {
     <>
       <h2>Published</h2>
       <dl className="facts">
-        <Fact name="Space">
-          <span className="mono">{space.id}</span>
+        <Fact name="Space" mono>
+          {space.id}
         </Fact>
         <Fact name="Visible to">
           {space.private ? (
@@ -83,45 +76,37 @@ function PublishedLinks({ space }: { readonly space: PublishedSpace }) {
   const search = new URLSearchParams({ search: searchFor(space.id) }).toString();
   return (
     <>
-      <Button component="a" variant="default" href={space.url} target="_blank" rel="noopener noreferrer">
+      <LinkButton size="sm" href={space.url} target="_blank" rel="noopener noreferrer">
         See the Space
-      </Button>
-      <Button
-        component="a"
-        variant="default"
+      </LinkButton>
+      <LinkButton
+        size="sm"
         href={hrefOf('apps', { tab: 'discover', query: search })}
         // The copy of the hub on this machine may be older than the Space.
         onClick={() => void refreshStore()}
       >
         Find it in Discover
-      </Button>
+      </LinkButton>
     </>
   );
-}
-
-interface PublishFailureActionsProps {
-  readonly app: OwnApp;
-  readonly failure: JobFailure;
 }
 
 /** Leads from a publication that failed to what puts it right. */
-function PublishFailureActions({ app: { id }, failure: { reason } }: PublishFailureActionsProps) {
+function PublishFailureActions({
+  app: { id },
+  reason,
+}: {
+  readonly app: OwnApp;
+  readonly reason: JobFailure['reason'];
+}) {
   if (reason === 'problems-found') {
-    return <Action href={hrefOf('apps', { ownAppId: id, tab: 'check' })}>See the problems</Action>;
+    return <LinkButton href={hrefOf('apps', { ownAppId: id, tab: 'check' })}>See the problems</LinkButton>;
   }
-  if (reason === 'changed-elsewhere') return <Action href={hrefOfPublish(id)}>See the difference</Action>;
+  if (reason === 'changed-elsewhere') return <LinkButton href={hrefOfPublish(id)}>See the difference</LinkButton>;
   return (
     <>
-      {reason === 'auth' && <Action href={hrefOf('settings')}>See the hub account</Action>}
+      {reason === 'auth' && <LinkButton href={hrefOf('settings')}>See the hub account</LinkButton>}
       <a href={hrefOf('activity')}>See the log</a>
     </>
-  );
-}
-
-function Action({ href, children }: { readonly href: string; readonly children: string }) {
-  return (
-    <SmallButton component="a" href={href}>
-      {children}
-    </SmallButton>
   );
 }

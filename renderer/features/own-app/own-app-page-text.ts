@@ -56,17 +56,6 @@ export const severityText: Readonly<Record<CheckFinding['severity'], StateText>>
   warning: { word: 'Warning', tone: 'busy' },
 };
 
-export interface FileFindings {
-  /** null: the folder as a whole. */
-  readonly file: string | null;
-  readonly findings: readonly CheckFinding[];
-}
-
-/** The findings by file, in the order in which each file comes first. */
-export function byFile(findings: readonly CheckFinding[]): readonly FileFindings[] {
-  return [...Map.groupBy(findings, ({ file }) => file)].map(([file, list]) => ({ file, findings: list }));
-}
-
 /** `main.py:12`, `main.py`: as editors open it. */
 export const placeText = (file: string, line: number | null): string => (line === null ? file : `${file}:${line}`);
 

@@ -1,14 +1,11 @@
 import type { OwnApp, PublicationPreview, PublishRequest } from '../../../daemon/contract/apps/own-apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { counted } from '../../parts/format.ts';
+import type { Choice } from '../../parts/forms/RadioList.tsx';
 
 export type Visibility = NonNullable<PublishRequest['visibility']>;
 
-export const visibilities: readonly {
-  readonly value: Visibility;
-  readonly label: string;
-  readonly description: string;
-}[] = [
+export const visibilities: readonly Choice<Visibility>[] = [
   {
     value: 'private',
     label: 'Private',

@@ -1,55 +1,46 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import { type AppNames, appNamesOf } from '../../../daemon/contract/apps/app-names.ts';
+import { appNamesOf } from '../../../daemon/contract/apps/app-names.ts';
 import type { AppTemplate } from '../../../daemon/contract/apps/own-apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { chooseFolderForNewApp, chooseOwnApp, isInWindow } from '../../navigation/in-window.ts';
+import { closeDialogs } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { typedPath } from '../../parts/forms/typed-path.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
-import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { folderIn, templates } from './own-app-text.ts';
 import './own-apps.css';
 
-interface NewAppDialogProps {
-  readonly opened: boolean;
+interface NewAppFormProps {
   /** The folder in which to create it; empty: the proposed one. */
   readonly destination: string;
-  readonly onClose: () => void;
 }
 
 /** Creates an app from a template and opens its page. */
-export function NewAppDialog({ opened, destination, onClose }: NewAppDialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="New app" size="lg">
-      <NewAppForm destination={destination} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>) {
+export function NewAppForm({ destination }: NewAppFormProps) {
   const proposed = useDashboard((s) => s.ownApps.proposedFolder);
   const createOwnApp = useDashboard((s) => s.createOwnApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const { pending, blocked } = useCommand('own-apps', 'create');
   const refusal = useDashboard(refusalOf('own-apps', ['create']));
   const [name, setName] = useState('');
   const [template, setTemplate] = useState<AppTemplate>('default');
   const [folder, setFolder] = useFolder(destination, proposed);
   const names = appNamesOf(name);
+  const path = typedPath(folder);
   const isComplete = name.trim() !== '' && folder.trim() !== '';
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!isComplete) return;
-    const id = await createOwnApp({ name: name.trim(), destination: typedPath(folder), template });
+    const id = await createOwnApp({ name: name.trim(), destination: path, template });
     if (id === null) return;
-    onClose(); // so that Back does not open it again
+    closeDialogs(); // so that Back does not open it again
     navigate(hrefOf('apps', { ownAppId: id }));
   }
   function change(write: () => void): void {
@@ -68,7 +59,7 @@ function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>)
         onChange={({ currentTarget }) => change(() => setName(currentTarget.value))}
         maxLength={100}
         autoComplete="off"
-        error={atFolder === null ? refusal && nameProblem(refusal) : null}
+        error={atFolder === null ? (problemAt(refusal, 'name') ?? refusal?.message) : null}
         errorProps={{ role: 'alert' }}
         data-autofocus
       />
@@ -83,14 +74,29 @@ function NewAppForm({ destination, onClose }: Omit<NewAppDialogProps, 'opened'>)
         onChoose={chooseFolderForNewApp}
         error={atFolder}
       />
-      <NamePreview names={names} destination={typedPath(folder)} />
+      {/* Its place is kept before a name is typed. */}
+      <dl className="facts name-preview" aria-label="What will be created">
+        <Fact name="Folder" mono>
+          {names && path ? folderIn(path, names.package) : '–'}
+        </Fact>
+        <Fact name="Package" mono>
+          {names?.package ?? '–'}
+        </Fact>
+      </dl>
       <div className="row dialog-actions">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={closeDialogs}>
           Cancel
         </Button>
-        <Button type="submit" disabled={blocked || !isComplete}>
-          {pending ? 'Creating…' : 'Create'}
-        </Button>
+        <SendButton
+          commandKey="own-apps"
+          command="create"
+          busy="Creating…"
+          disabled={!isComplete}
+          primary
+          type="submit"
+        >
+          Create
+        </SendButton>
       </div>
     </form>
   );
@@ -101,47 +107,10 @@ function folderProblem(refusal: DaemonError | null): string | null {
   return problemAt(refusal, 'destination') ?? (refusal?.status === 404 ? refusal.message : null);
 }
 
-const nameProblem = (refusal: DaemonError): string => problemAt(refusal, 'name') ?? refusal.message;
-
-interface NamePreviewProps {
-  /** null: the name is not typed yet. */
-  readonly names: AppNames | null;
-  readonly destination: string;
-}
-
-/** Shows what will be created, while the name is typed. Its place is kept before. */
-function NamePreview({ names, destination }: NamePreviewProps) {
-  return (
-    <dl className="facts name-preview" aria-label="What will be created">
-      <Fact name="Folder">
-        <span className="mono">{names && destination ? folderIn(destination, names.package) : '–'}</span>
-      </Fact>
-      <Fact name="Package">
-        <span className="mono">{names?.package ?? '–'}</span>
-      </Fact>
-    </dl>
-  );
-}
-
-interface AddFolderDialogProps {
-  readonly opened: boolean;
-  readonly folder: string;
-  readonly onClose: () => void;
-}
-
 /** Adds the folder of an app that exists already, and opens its page. */
-export function AddFolderDialog({ opened, folder, onClose }: AddFolderDialogProps) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="Add a folder">
-      <AddFolderForm folder={folder} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps, 'opened'>) {
+export function AddFolderForm({ suggested }: { readonly suggested: string }) {
   const addOwnApp = useDashboard((s) => s.addOwnApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const { pending, blocked } = useCommand('own-apps', 'add');
   const refusal = useDashboard(refusalOf('own-apps', ['add']));
   const [folder, setFolder] = useFolder(suggested);
 
@@ -150,7 +119,7 @@ function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps
     if (folder.trim() === '') return;
     const id = await addOwnApp(typedPath(folder));
     if (id === null) return;
-    onClose(); // so that Back does not open it again
+    closeDialogs(); // so that Back does not open it again
     navigate(hrefOf('apps', { ownAppId: id }));
   }
   function change(next: string): void {
@@ -170,12 +139,19 @@ function AddFolderForm({ folder: suggested, onClose }: Omit<AddFolderDialogProps
         first
       />
       <div className="row dialog-actions">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={closeDialogs}>
           Cancel
         </Button>
-        <Button type="submit" disabled={blocked || folder.trim() === ''}>
-          {pending ? 'Adding…' : 'Add'}
-        </Button>
+        <SendButton
+          commandKey="own-apps"
+          command="add"
+          busy="Adding…"
+          disabled={folder.trim() === ''}
+          primary
+          type="submit"
+        >
+          Add
+        </SendButton>
       </div>
     </form>
   );

@@ -1,15 +1,17 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
+import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { Elapsed } from '../../parts/Times.tsx';
+import { runOf } from '../../slices/apps/apps-slice.ts';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
 import { RefusedStart, replaceableApp } from '../run/StartRefusal.tsx';
-import { installedElsewhere, runsAsInstalled } from './own-app-text.ts';
+import { beingStopped, installedElsewhere, ownAppState, runsAsInstalled } from './own-app-text.ts';
 
 interface OwnAppControlsProps {
   readonly app: OwnApp;
@@ -19,63 +21,50 @@ interface OwnAppControlsProps {
 
 /** Shows Run, the progress of what comes before it, or Stop; and the settings link while the app runs. */
 export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsProps) {
-  const job = useDashboard((s) => s.jobs.find(({ id }) => id === app.run.jobId));
-  const installed = useDashboard((s) => s.installedApps.find(({ name }) => name === app.name));
+  const { id, name, title, exists, run } = app;
+  const job = useDashboard((s) => s.jobs.find((each) => each.id === run.jobId));
+  const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
+  const isStarting = useDashboard((s) => ['run', 'replace'].some((command) => isPending(`own-run ${id}`, command)(s)));
   const isStopping = useDashboard(isBeingStopped(app));
-  const isOff = app.run.state === 'off' && !isStopping;
+  const runOwnApp = useDashboard((s) => s.runOwnApp);
+  const stopOwnApp = useDashboard((s) => s.stopOwnApp);
+  const isOff = run.state === 'off' && !isStopping;
   return (
     <div className="app-controls">
-      {app.run.state === 'preparing' && job ? (
-        <JobProgress job={job} name={app.title} />
+      {run.state === 'preparing' && job ? (
+        <JobProgress job={job} name={title} />
       ) : (
         <div className="row">
-          {(isOff || (app.run.state === 'waiting' && !isStopping)) && (
-            <RunButton app={app} primary={primary && isOff} />
+          {(isOff || (run.state === 'waiting' && !isStopping)) && (
+            // Enabled even while another app runs: the daemon refuses the start, and the page asks whether to replace it.
+            <SendButton
+              size="sm"
+              variant={primary && isOff ? 'filled' : 'default'}
+              leftSection={<StartIcon size={16} />}
+              disabled={isStarting || name === null || !exists}
+              onClick={() => void runOwnApp(id)}
+              aria-label={`Run ${title}`}
+            >
+              {isStarting ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run'}
+            </SendButton>
           )}
-          {!isOff && <StopButton app={app} />}
+          {!isOff && (
+            <SendButton
+              size="sm"
+              leftSection={<StopIcon size={16} />}
+              disabled={isStopping}
+              onClick={() => void stopOwnApp(id)}
+              aria-label={`Stop ${title}`}
+            >
+              {isStopping ? 'Stopping…' : 'Stop'}
+            </SendButton>
+          )}
           {!isOff && installed && <SettingsLink app={installed} />}
           {menu}
         </div>
       )}
       <RunRefusal app={app} />
     </div>
-  );
-}
-
-/** Enabled even while another app runs: the daemon refuses the start, and the page asks whether to replace it. */
-function RunButton({ app, primary }: { readonly app: OwnApp; readonly primary: boolean }) {
-  const { id, name, title, exists, run } = app;
-  const runOwnApp = useDashboard((s) => s.runOwnApp);
-  const pending = useDashboard((s) => ['run', 'replace'].some((command) => isPending(`own-run ${id}`, command)(s)));
-  const connected = useDashboard(isConnected);
-  return (
-    <Button
-      variant={primary ? 'filled' : 'default'}
-      leftSection={<StartIcon size={16} />}
-      disabled={!connected || pending || name === null || !exists}
-      onClick={() => void runOwnApp(id)}
-      aria-label={`Run ${title}`}
-    >
-      {pending ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run'}
-    </Button>
-  );
-}
-
-function StopButton({ app }: { readonly app: OwnApp }) {
-  const { id, title } = app;
-  const stopOwnApp = useDashboard((s) => s.stopOwnApp);
-  const stopping = useDashboard(isBeingStopped(app));
-  const connected = useDashboard(isConnected);
-  return (
-    <Button
-      variant="default"
-      leftSection={<StopIcon size={16} />}
-      disabled={!connected || stopping}
-      onClick={() => void stopOwnApp(id)}
-      aria-label={`Stop ${title}`}
-    >
-      {stopping ? 'Stopping…' : 'Stop'}
-    </Button>
   );
 }
 
@@ -98,5 +87,19 @@ function RunRefusal({ app }: { readonly app: OwnApp }) {
       same={running === name ? runsAsInstalled(installedElsewhere(app, installed)) : undefined}
       onReplace={() => void runOwnApp(id, true)}
     />
+  );
+}
+
+/** The state of an own app, with the elapsed time of its run. */
+export function OwnAppState({ app }: { readonly app: OwnApp }) {
+  const slot = useDashboard((s) => s.slot);
+  const stopping = useDashboard(isBeingStopped(app));
+  const state = stopping ? beingStopped : ownAppState(app, slot);
+  const run = app.run.state === 'running' && app.name !== null ? runOf(slot, app.name) : null;
+  return (
+    <span className="row app-state">
+      <StateWord {...state} lasting={app.run.state === 'off' && state.tone !== 'running'} />
+      {run?.state === 'running' && <Elapsed since={run.since} />}
+    </span>
   );
 }

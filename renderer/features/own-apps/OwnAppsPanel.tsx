@@ -1,29 +1,27 @@
-import { Button } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { closeDialogs, dialogsOf, openAddFolder, openNewApp } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { AddIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { inOrder, useSteadyOrder } from '../../parts/use-steady-order.ts';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
+import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
-import { AddFolderDialog, NewAppDialog } from './AddAppDialogs.tsx';
-import { OwnAppControls } from './OwnAppControls.tsx';
-import { OwnAppState } from './OwnAppState.tsx';
+import { AddFolderForm, NewAppForm } from './AddAppDialogs.tsx';
+import { OwnAppControls, OwnAppState } from './OwnAppControls.tsx';
 import { checkLine, emptyText, emptyTitle, installLine, publishedLine } from './own-app-text.ts';
 import '../../parts/app-grid.css';
 import './own-apps.css';
-import '../app-card/app-card.css';
 
 /** The apps that the user writes, and what creates one. `query` opens the dialogs. */
 export function OwnAppsPanel({ query }: { readonly query: string }) {
   const apps = useDashboard((s) => s.ownApps.apps);
   const { newIn, add } = dialogsOf(query);
-  const { list, order } = useSteadyOrder(apps.map(({ id }) => id));
+  const { list, order } = useSteadyOrder<HTMLUListElement>(apps.map(({ id }) => id));
   return (
     <>
       {apps.length === 0 ? (
@@ -36,38 +34,33 @@ export function OwnAppsPanel({ query }: { readonly query: string }) {
             <p className="muted">The apps that you write, each in a folder of yours.</p>
             <Actions />
           </div>
-          <ul
-            className="app-grid"
-            aria-label="Your apps"
-            ref={(element) => {
-              list.current = element;
-            }}
-          >
+          <ul className="app-grid" aria-label="Your apps" ref={list}>
             {inOrder(apps, order, ({ id }) => id).map((app) => (
               <OwnAppCard key={app.id} app={app} />
             ))}
           </ul>
         </div>
       )}
-      <NewAppDialog opened={newIn !== null} destination={newIn ?? ''} onClose={closeDialogs} />
-      <AddFolderDialog opened={add !== null} folder={add ?? ''} onClose={closeDialogs} />
+      <Modal opened={newIn !== null} onClose={closeDialogs} title="New app" size="lg">
+        <NewAppForm destination={newIn ?? ''} />
+      </Modal>
+      <Modal opened={add !== null} onClose={closeDialogs} title="Add a folder">
+        <AddFolderForm suggested={add ?? ''} />
+      </Modal>
     </>
   );
 }
 
-function Actions() {
-  const connected = useDashboard(isConnected);
-  return (
-    <div className="row">
-      <Button leftSection={<AddIcon size={16} />} disabled={!connected} onClick={openNewApp}>
-        New app
-      </Button>
-      <Button variant="default" disabled={!connected} onClick={openAddFolder}>
-        Add a folder…
-      </Button>
-    </div>
-  );
-}
+const Actions = () => (
+  <div className="row">
+    <SendButton primary leftSection={<AddIcon size={16} />} onClick={openNewApp}>
+      New app
+    </SendButton>
+    <SendButton size="sm" onClick={openAddFolder}>
+      Add a folder…
+    </SendButton>
+  </div>
+);
 
 function OwnAppCard({ app }: { readonly app: OwnApp }) {
   const { id, name, title, version, folder, emoji, check, run } = app;
@@ -75,33 +68,24 @@ function OwnAppCard({ app }: { readonly app: OwnApp }) {
   const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const installation = installLine(app, installed);
   return (
-    <li>
-      <article className="card app-card" aria-label={title}>
-        <header className="app-card-head">
-          <AppEmoji emoji={emoji} />
-          <div className="app-card-names">
-            <h2>
-              <a href={hrefOf('apps', { ownAppId: id })}>
-                <Foreign>{title}</Foreign>
-              </a>
-            </h2>
-            <p className="muted small mono">{name ?? '–'}</p>
-          </div>
-          <OwnAppState app={app} />
-        </header>
+    <AppCardFrame
+      app={{ name: name ?? '–', title, emoji }}
+      label={title}
+      href={hrefOf('apps', { ownAppId: id })}
+      state={<OwnAppState app={app} />}
+      text={
         <Foreign as="p" className="muted small mono own-card-folder" title={folder}>
           {folder}
         </Foreign>
-        <div className="app-card-foot">
-          <OwnAppControls app={app} />
-          {name !== null && (run.state === 'running' || isStopping) && <RunNotes name={name} />}
-          {run.problem !== null && <p className="small own-card-problem">{run.problem}</p>}
-          {installation !== null && <p className="small muted">{installation}</p>}
-          <p className="app-card-meta">
-            {[version, checkLine(check), publishedLine(app)].filter((text) => text !== null).join(' · ')}
-          </p>
-        </div>
-      </article>
-    </li>
+      }
+    >
+      <OwnAppControls app={app} />
+      {name !== null && (run.state === 'running' || isStopping) && <RunNotes name={name} />}
+      {run.problem !== null && <p className="small own-card-problem">{run.problem}</p>}
+      {installation !== null && <p className="small muted">{installation}</p>}
+      <p className="app-card-meta">
+        {[version, checkLine(check), publishedLine(app)].filter((text) => text !== null).join(' · ')}
+      </p>
+    </AppCardFrame>
   );
 }

@@ -2,6 +2,7 @@ import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppTemplate, CheckFinding, CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { counted } from '../../parts/format.ts';
+import type { Choice } from '../../parts/forms/RadioList.tsx';
 import type { StateText } from '../../parts/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { originText } from '../versions/version-text.ts';
@@ -11,11 +12,7 @@ export const emptyText =
   'Start with an app that moves the robot at once. Change it in your editor: it restarts each time you save a file. Then check it, and publish it.';
 
 /** The templates, as they are offered. */
-export const templates: readonly {
-  readonly value: AppTemplate;
-  readonly label: string;
-  readonly description: string;
-}[] = [
+export const templates: readonly Choice<AppTemplate>[] = [
   {
     value: 'default',
     label: 'Moves and settings',

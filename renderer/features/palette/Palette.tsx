@@ -1,41 +1,22 @@
 import { Modal, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { navigate } from '../../navigation/route.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import type { Found } from '../../slices/daemon/find-slice.ts';
 import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
-import { foundItems, localItems, type PaletteItem } from './palette-items.ts';
+import { foundItems, localItems, type PaletteDialogs, type PaletteItem } from './palette-items.ts';
 import './palette.css';
 
-interface PaletteProps {
+interface PaletteProps extends PaletteDialogs {
   readonly onClose: () => void;
-  readonly onRemove: (app: InstalledApp) => void;
-  readonly onNotifications: () => void;
 }
 
 const LABEL = 'Search or run';
 const MOST_ITEMS = 60;
 
 /** Finds pages, apps, models, endpoints and actions by a few letters. */
-export function Palette(props: PaletteProps) {
-  return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      withCloseButton={false}
-      aria-label={LABEL}
-      padding={0}
-      yOffset="12vh"
-      size={560}
-    >
-      <Search {...props} />
-    </Modal>
-  );
-}
-
-function Search({ onClose, onRemove, onNotifications }: PaletteProps) {
+export function Palette({ onClose, onRemove, onNotifications }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, searching } = useFound(typed);
@@ -59,7 +40,7 @@ function Search({ onClose, onRemove, onNotifications }: PaletteProps) {
   }
 
   return (
-    <>
+    <Modal opened onClose={onClose} withCloseButton={false} aria-label={LABEL} padding={0} yOffset="12vh" size={560}>
       <TextInput
         size="md"
         className="palette-field"
@@ -96,7 +77,7 @@ function Search({ onClose, onRemove, onNotifications }: PaletteProps) {
       <p className="palette-foot muted small" role="status">
         {stateText(items.length, searching, found?.isPartial ?? false)}
       </p>
-    </>
+    </Modal>
   );
 }
 
@@ -107,11 +88,7 @@ function stateText(count: number, searching: boolean, isPartial: boolean): strin
 }
 
 /** The lines of this page first, so that they stay where they are when the daemon's results come. */
-function useItems(
-  typed: string,
-  found: Parameters<typeof foundItems>[1] | null,
-  { onRemove, onNotifications }: Pick<PaletteProps, 'onRemove' | 'onNotifications'>,
-) {
+function useItems(typed: string, found: Found | null, { onRemove, onNotifications }: PaletteDialogs) {
   const store = useContext(DashboardContext);
   const apps = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
@@ -121,7 +98,7 @@ function useItems(
     void [apps, samples, slot, robotState]; // what the lines depend on, read from the store below
     const dashboard = store?.getState();
     if (!dashboard) return [];
-    const local = localItems(dashboard, typed, { askToRemove: onRemove, openNotifications: onNotifications });
+    const local = localItems(dashboard, typed, { onRemove, onNotifications });
     return [...local, ...(found ? foundItems(dashboard, found, typed) : [])].slice(0, MOST_ITEMS);
   }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robotState]);
 }

@@ -1,3 +1,5 @@
+import { plain } from '../../parts/matches-search.ts';
+
 /**
  * Scores how well a text matches what was typed: each word must begin a word, be part of one, or have its letters in
  * order. Ignores case and accents.
@@ -12,8 +14,6 @@ export function matchScore(typed: string, text: string): number {
   // Of equal matches, the shorter text comes first.
   return words.length === 0 ? 1 : sum / words.length - Math.min(plainText.length, 200) / 1_000;
 }
-
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 function wordScore(word: string, text: string): number {
   if (text.startsWith(word)) return 100;

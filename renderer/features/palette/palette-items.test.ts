@@ -5,7 +5,7 @@ import { localItems } from './palette-items.ts';
 
 test('the comparison is found once there are several models to compare', () => {
   const { store } = testDashboard();
-  const dialogs = { askToRemove: () => {}, openNotifications: () => {} };
+  const dialogs = { onRemove: () => {}, onNotifications: () => {} };
   const found = () => localItems(store.getState(), 'compare', dialogs).filter(({ id }) => id === 'compare');
   store.getState().setCompared(['anna/big']);
   expect(found()).toEqual([]);
@@ -14,7 +14,7 @@ test('the comparison is found once there are several models to compare', () => {
 });
 
 test('an app is created, and an own app is run and stopped', () => {
-  const dialogs = { askToRemove: () => {}, openNotifications: () => {} };
+  const dialogs = { onRemove: () => {}, onNotifications: () => {} };
   const dashboard = testDashboard({}, { ownApps: ownAppsOf([ownApp()]) });
   const found = (typed: string) => localItems(dashboard.store.getState(), typed, dialogs)[0];
   expect(found('create an app')).toMatchObject({ label: 'Create an app…', href: '#/apps?tab=create&new=' });

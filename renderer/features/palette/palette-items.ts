@@ -28,23 +28,19 @@ export interface PaletteItem {
 
 /** The dialogs that lines open: the confirmation of a removal, the notifications. */
 export interface PaletteDialogs {
-  readonly askToRemove: (app: InstalledApp) => void;
-  readonly openNotifications: () => void;
+  readonly onRemove: (app: InstalledApp) => void;
+  readonly onNotifications: () => void;
 }
 
 /** The lines that match, the best first. */
-export function localItems(
-  dashboard: Dashboard,
-  typed: string,
-  { askToRemove, openNotifications }: PaletteDialogs,
-): PaletteItem[] {
+export function localItems(dashboard: Dashboard, typed: string, dialogs: PaletteDialogs): PaletteItem[] {
   const items = [
     ...runningItems(dashboard),
     ...pageItems(),
-    notificationsItem(dashboard, openNotifications),
+    notificationsItem(dashboard, dialogs),
     ...compareItems(dashboard),
     ...robotItems(dashboard),
-    ...appItems(dashboard, askToRemove),
+    ...appItems(dashboard, dialogs),
     ...ownAppItems(dashboard),
   ];
   return matching(items, typed);
@@ -134,7 +130,7 @@ function pageItems(): PaletteItem[] {
   ];
 }
 
-function notificationsItem({ notifications }: Dashboard, run: () => void): PaletteItem {
+function notificationsItem({ notifications }: Dashboard, { onNotifications: run }: PaletteDialogs): PaletteItem {
   const unseen = notifications?.unseen ?? 0;
   const hint = unseen > 0 ? `${unseen} new` : 'list';
   return { id: 'notifications', label: 'Notifications', hint, words: 'bell', run };
@@ -175,7 +171,7 @@ function robotItems(dashboard: Dashboard): PaletteItem[] {
   ];
 }
 
-function appItems(dashboard: Dashboard, askToRemove: (app: InstalledApp) => void): PaletteItem[] {
+function appItems(dashboard: Dashboard, { onRemove }: PaletteDialogs): PaletteItem[] {
   const { installedApps, sampleApps, slot, startApp, installApp } = dashboard;
   const samples = sampleApps.filter(({ name }) => !installedApps.some((app) => app.name === name));
   return [
@@ -189,7 +185,7 @@ function appItems(dashboard: Dashboard, askToRemove: (app: InstalledApp) => void
       return [
         { id: `app ${name}`, label: title, hint: 'app', words, href },
         ...(runOf(slot, name) ? [] : [{ ...start, run: () => startApp(name) }]),
-        { id: `remove ${name}`, label: `Remove ${title}…`, hint: 'action', words, run: () => askToRemove(app) },
+        { id: `remove ${name}`, label: `Remove ${title}…`, hint: 'action', words, run: () => onRemove(app) },
         { id: `output ${name}`, label: `Output of ${title}`, hint: 'page', words, href: output },
       ];
     }),

@@ -1,12 +1,13 @@
-import { Textarea, type TextareaProps, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, type TextareaProps, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { decimals, duration } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
-import { type EndpointUse, pathOf, usageOf } from '../endpoint-requests/example-request.ts';
+import { type EndpointUse, exampleRequest, pathOf, usageOf } from '../endpoint-requests/example-request.ts';
 import { ChatPanel } from './chat/ChatPanel.tsx';
-import { RawPanel } from './RawPanel.tsx';
+import type { RawReply } from './model-request.ts';
 import { RequestForm } from './RequestForm.tsx';
 import { continuationOf, rankingOf, similarityOf } from './replies.ts';
 
@@ -29,7 +30,6 @@ export function Playground({ detail }: { readonly detail: EndpointDetail }) {
     <div className="stack playground">
       <Segments
         legend="Way to try it"
-        name="playground-use"
         choices={choices.map((value) => ({ value, label: labels[value] }))}
         chosen={use}
         onChoose={setChosen}
@@ -152,5 +152,90 @@ function RerankPanel({ detail }: { readonly detail: EndpointDetail }) {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
     </RequestForm>
+  );
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Sends any request to an endpoint, and shows the reply. */
+function RawPanel({ detail }: { readonly detail: EndpointDetail }) {
+  const example = exampleRequest(detail);
+  const [method, setMethod] = useState(example.method);
+  const [path, setPath] = useState(example.url.slice(detail.endpoint.status.url.length));
+  const [body, setBody] = useState(example.body ?? '');
+  const hasBody = method !== 'GET';
+  const isPath = path.startsWith('/') && !path.split(/[?#]/)[0]?.split('/').includes('..');
+  return (
+    <RequestForm
+      detail={detail}
+      name="Any request"
+      action="Send"
+      method={method}
+      path={path}
+      body={hasBody && body !== '' ? body : null}
+      isReady={isPath}
+      read={(reply) => reply}
+      inFull={(reply) => <Reply reply={reply} />}
+    >
+      <div className="raw-line">
+        <NativeSelect
+          label="Method"
+          data={methods}
+          value={method}
+          onChange={({ currentTarget }) => setMethod(currentTarget.value)}
+        />
+        <TextInput
+          className="raw-path"
+          label="Path"
+          classNames={{ input: 'mono' }}
+          value={path}
+          error={isPath ? null : 'A path within the endpoint: it begins with “/”.'}
+          onChange={({ currentTarget }) => setPath(currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      {hasBody && (
+        <Textarea
+          label="Body"
+          classNames={{ input: 'mono' }}
+          autosize
+          minRows={4}
+          maxRows={16}
+          value={body}
+          onChange={({ currentTarget }) => setBody(currentTarget.value)}
+          spellCheck={false}
+        />
+      )}
+    </RequestForm>
+  );
+}
+
+function Reply({ reply }: { readonly reply: RawReply }) {
+  const { status, statusText, tookMs, headers, text, isCut } = reply;
+  return (
+    <section className="stack" aria-label="Reply">
+      <p role="status">
+        <strong>
+          {status} {statusText}
+        </strong>{' '}
+        <span className="muted small">after {duration(tookMs)}</span>
+      </p>
+      <details>
+        <summary className="small">Headers</summary>
+        <dl className="facts">
+          {headers.map(([name, value]) => (
+            <Fact key={name} name={name} mono>
+              {value}
+            </Fact>
+          ))}
+        </dl>
+      </details>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+      <section className="snippet-text raw-body" dir="auto" tabIndex={0} aria-label="Body of the reply">
+        <pre>{text === '' ? '(empty)' : text}</pre>
+      </section>
+      {isCut && <p className="muted small">The reply is longer; this is its beginning.</p>}
+    </section>
   );
 }

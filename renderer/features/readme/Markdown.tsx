@@ -4,7 +4,7 @@ import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { useAsked } from '../../store/use-asked.ts';
-import { type ImageTarget, imageOf, linkOf, type ReadmePlace } from './readme-links.ts';
+import { imageOf, linkOf, type ReadmePlace } from './readme-links.ts';
 import type { TreeNode } from './readme-tree.ts';
 
 interface MarkdownProps {
@@ -55,7 +55,18 @@ function ReadmeImage({ src, alt, place }: ReadmeImageProps) {
   const [asked, setAsked] = useState(false);
   const slot = useRef<HTMLSpanElement>(null);
   if (!target) return alt ? <Foreign>{alt}</Foreign> : null;
-  if (target.kind === 'elsewhere') return <ImageElsewhere target={target} alt={alt} />;
+  if (target.kind === 'elsewhere') {
+    return (
+      <a href={target.href} target="_blank" rel="noopener noreferrer">
+        Image at <Foreign>{target.host}</Foreign>
+        {alt && (
+          <>
+            : <Foreign>{alt}</Foreign>
+          </>
+        )}
+      </a>
+    );
+  }
   function show(): void {
     slot.current?.focus({ preventScroll: true }); // the button goes away
     setAsked(true);
@@ -70,25 +81,6 @@ function ReadmeImage({ src, alt, place }: ReadmeImageProps) {
         </SmallButton>
       )}
     </span>
-  );
-}
-
-function ImageElsewhere({
-  target,
-  alt,
-}: {
-  readonly target: ImageTarget & { kind: 'elsewhere' };
-  readonly alt: string;
-}) {
-  return (
-    <a href={target.href} target="_blank" rel="noopener noreferrer">
-      Image at <Foreign>{target.host}</Foreign>
-      {alt && (
-        <>
-          : <Foreign>{alt}</Foreign>
-        </>
-      )}
-    </a>
   );
 }
 

@@ -1,8 +1,9 @@
 import { Component, type ReactNode, startTransition, useContext, useEffect, useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Readme as ReadmeText } from '../../../daemon/contract/apps/readme.ts';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -106,14 +107,14 @@ function useFormatted(markdown: string): Formatted | 'loading' | null {
 }
 
 export function AppReadme({ app }: { readonly app: InstalledApp }) {
-  const { value, error, again } = useAsked<ReadmeText>(['app-readme', app.name, app.installedAt], (call, signal) =>
+  const asked = useAsked<ReadmeText>(['app-readme', app.name, app.installedAt], (call, signal) =>
     call('getAppReadme', { params: { appName: app.name }, signal }),
   );
   return (
-    <section className="card stack" aria-labelledby="app-readme">
-      <h2 id="app-readme">README</h2>
-      {error && <FailedNote error={error} title="The README could not be loaded" onRetry={again} />}
-      {value ? <Readme readme={value} place={installedPlace(app.name, app.source)} /> : !error && <Skeleton rows={4} />}
-    </section>
+    <Section title="README">
+      <LoadedPart of={asked} failure="The README could not be loaded" onRetry={asked.again} rows={4}>
+        {(readme) => <Readme readme={readme} place={installedPlace(app.name, app.source)} />}
+      </LoadedPart>
+    </Section>
   );
 }

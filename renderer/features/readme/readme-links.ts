@@ -1,6 +1,7 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { ReadmeImage } from '../../../daemon/contract/apps/readme.ts';
+import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 
 /** Where a README comes from: what its links and images are relative to. */
 export interface ReadmePlace {
@@ -14,15 +15,8 @@ export interface ReadmePlace {
   readonly image: ((call: DaemonClient['call'], path: string, signal: AbortSignal) => Promise<ReadmeImage>) | null;
 }
 
-interface StorePlace {
-  /** The address of the app on the hub. */
-  readonly url: string;
-  readonly id: string;
-  readonly commit: string | null;
-}
-
-/** The README of an app of the store. */
-export function storePlace({ url, id, commit }: StorePlace): ReadmePlace {
+/** The README of an app of the store. `url`: the address of the app on the hub. */
+export function storePlace({ url, id, commit }: Pick<StoreAppDetail, 'url' | 'id' | 'commit'>): ReadmePlace {
   const [owner = '', name = ''] = id.split('/');
   return {
     ...hubFiles(url, commit),
@@ -42,12 +36,9 @@ export function installedPlace(appName: string, source: AppSource): ReadmePlace 
       ? hubFiles(`${source.hub}/spaces/${source.id}`, source.commit, source.subdirectory)
       : { pageOf: null, ownFiles: null };
   const key = `${appName} ${'commit' in source ? source.commit : ''}`;
-  if (source.kind === 'git') return { ...files, key, image: null }; // its files are not on this machine
-  return {
-    ...files,
-    key,
-    image: (call, path, signal) => call('getAppImage', { params: { appName }, query: { path }, signal }),
-  };
+  const image: ReadmePlace['image'] = (call, path, signal) =>
+    call('getAppImage', { params: { appName }, query: { path }, signal });
+  return { ...files, key, image: source.kind === 'git' ? null : image }; // the files of git are not on this machine
 }
 
 function hubFiles(url: string, commit: string | null, subdirectory?: string) {
@@ -70,7 +61,7 @@ export function linkOf(href: string, { pageOf }: Pick<ReadmePlace, 'pageOf'>): s
 }
 
 /** An image: a file of the repository, which the daemon can read, or an address elsewhere. */
-export type ImageTarget =
+type ImageTarget =
   | { readonly kind: 'own'; readonly path: string }
   | { readonly kind: 'elsewhere'; readonly href: string; readonly host: string };
 

@@ -4,9 +4,11 @@ import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/model
 import { problemAt } from '../../api/daemon-error.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { ModelsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts';
@@ -17,22 +19,20 @@ export function CatalogSourceSection() {
   const source = useDashboard((s) => s.catalogSource);
   if (!source) return null;
   return (
-    <section className="card stack" aria-labelledby="model-catalog">
-      <h2 id="model-catalog">Model catalog</h2>
+    <Section title="Model catalog">
       {source.problem !== null && <Note tone="failed" title={source.problem} />}
-      {source.kind === 'remote' ? <Remote source={source} /> : <Shipped total={source.total} />}
-    </section>
-  );
-}
-
-function Shipped({ total }: { readonly total: number }) {
-  return (
-    <>
-      <p>
-        The built-in catalog: {total.toLocaleString()} models. It needs no network. You can use another service instead.
-      </p>
-      <RemoteCatalogForm />
-    </>
+      {source.kind === 'remote' ? (
+        <Remote source={source} />
+      ) : (
+        <>
+          <p>
+            The built-in catalog: {source.total.toLocaleString()} models. It needs no network. You can use another
+            service instead.
+          </p>
+          <RemoteCatalogForm />
+        </>
+      )}
+    </Section>
   );
 }
 
@@ -41,18 +41,17 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
   const chooseShippedCatalog = useDashboard((s) => s.chooseShippedCatalog);
   const { pending, blocked } = useCommand('catalog');
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
-  const refusal = useDashboard(refusalOf('catalog'));
   return (
     <>
       <dl className="facts">
-        <Fact name="Service">
-          <span className="mono">{url}</span>
+        <Fact name="Service" mono>
+          {url}
         </Fact>
         <Fact name="Token">{hasToken ? 'stored encrypted, not shown' : 'none'}</Fact>
         <Fact name="Models">{total.toLocaleString()}</Fact>
         <Fact name="Loaded">{fetchedAt === null ? 'not yet' : <TimeAgo at={fetchedAt} />}</Fact>
       </dl>
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey="catalog" stays />
       <div className="row">
         <Button variant="default" disabled={blocked} onClick={() => void refreshCatalog()}>
           {refreshing ? 'Loading…' : 'Refresh'}
@@ -78,7 +77,7 @@ const dialects = [
     description: 'Another robot-daemon, or a service with the same API.',
   },
   { value: 'hub', label: 'Hub service', description: "The same API with the hub's own field names." },
-] as const satisfies readonly { value: RemoteCatalog['dialect']; label: string; description: string }[];
+] as const satisfies readonly Choice<NonNullable<RemoteCatalog['dialect']>>[];
 
 /** Switches to a remote catalog; the daemon checks that it answers. */
 function RemoteCatalogForm() {

@@ -1,23 +1,18 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { MailServer } from '../../../daemon/contract/notifications/mail-settings.ts';
+import {
+  MailRequest,
+  type MailSecurity,
+  type MailServer,
+} from '../../../daemon/contract/notifications/mail-settings.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
-import { RadioList } from '../../parts/forms/RadioList.tsx';
+import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import {
-  isChanged,
-  type MailField,
-  type MailValues,
-  problemsOf,
-  requestOf,
-  valuesOf,
-  withSecurity,
-} from './mail-form.ts';
 
 const securities = [
   {
@@ -31,7 +26,7 @@ const securities = [
     label: 'None',
     description: 'Everything can be read on the way, the password too. Only for a server on this machine.',
   },
-] as const;
+] as const satisfies readonly Choice<MailSecurity>[];
 
 interface MailFormProps {
   /** null: none is set up. */
@@ -128,19 +123,19 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
           {saved !== null && (changed ? 'Not saved yet.' : saves > 0 && !pending && 'Saved.')}
         </span>
       </div>
-      {saved !== null && <MailActions key={saves} saved={saved} isChanged={changed} onRemoved={onRemoved} />}
+      {saved !== null && <MailActions key={saves} saved={saved} isUnsaved={changed} onRemoved={onRemoved} />}
     </form>
   );
 }
 
 interface MailActionsProps {
   readonly saved: MailServer;
-  readonly isChanged: boolean;
+  readonly isUnsaved: boolean;
   readonly onRemoved: () => void;
 }
 
 /** Sends a test mail with the saved settings, or forgets them. The result of a test is that of the settings as they were. */
-function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
+function MailActions({ saved, isUnsaved, onRemoved }: MailActionsProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const sendTestMail = useDashboard((s) => s.sendTestMail);
   const removeMail = useDashboard((s) => s.removeMail);
@@ -157,7 +152,7 @@ function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
   return (
     <>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
-      {sentTo !== null && !refusal && !isChanged && (
+      {sentTo !== null && !refusal && !isUnsaved && (
         <div role="status">
           <Note tone="done" title={`The server accepted a test mail to ${sentTo}.`}>
             <p>If it does not arrive, look among the unwanted mail.</p>
@@ -165,14 +160,63 @@ function MailActions({ saved, isChanged, onRemoved }: MailActionsProps) {
         </div>
       )}
       <div className="row">
-        <Button variant="default" disabled={blocked || isChanged} onClick={() => void test()}>
+        <Button variant="default" disabled={blocked || isUnsaved} onClick={() => void test()}>
           {testing ? 'Sending a test mail…' : 'Send a test mail'}
         </Button>
         <Button variant="default" disabled={blocked} onClick={() => void remove()}>
           Forget {saved.host}
         </Button>
-        {isChanged && <span className="muted small">A test uses what is saved.</span>}
+        {isUnsaved && <span className="muted small">A test uses what is saved.</span>}
       </div>
     </>
   );
+}
+
+/** The request as typed. An empty `user`: the server asks for none; an empty `password`: the saved one stays. */
+type MailValues = Readonly<Record<Exclude<keyof MailRequest, 'security'>, string> & Pick<MailRequest, 'security'>>;
+type MailField = keyof MailValues;
+/** A message for each invalid field. */
+type MailProblems = { readonly [F in MailField]?: string };
+
+/** The usual port of each kind of encryption. */
+const usualPorts: Readonly<Record<MailSecurity, string>> = { starttls: '587', tls: '465', none: '25' };
+
+function valuesOf(mail: MailServer | null): MailValues {
+  if (!mail)
+    return { host: '', port: usualPorts.starttls, security: 'starttls', user: '', password: '', from: '', to: '' };
+  const { host, port, security, user, from, to } = mail;
+  return { host, port: String(port), security, user: user ?? '', password: '', from, to };
+}
+
+/** Another encryption; its usual port replaces the usual port of the one before. */
+function withSecurity(values: MailValues, security: MailSecurity): MailValues {
+  const port = values.port === usualPorts[values.security] ? usualPorts[security] : values.port;
+  return { ...values, security, port };
+}
+
+/** The request, not validated. */
+function requestOf({ host, port, security, user, password, from, to }: MailValues): MailRequest {
+  return {
+    host: host.trim(),
+    port: /^\d{1,5}$/.test(port.trim()) ? Number(port.trim()) : 0,
+    security,
+    user: user.trim() === '' ? null : user.trim(),
+    ...(password !== '' && { password }),
+    from: from.trim(),
+    to: to.trim(),
+  };
+}
+
+/** Validates the form by the daemon's schema. */
+function problemsOf(values: MailValues): MailProblems {
+  const issues = MailRequest.safeParse(requestOf(values)).error?.issues ?? [];
+  const found = issues.map(({ path, message }) => [String(path[0]), `Enter ${message}.`] as const);
+  const noUser = values.password !== '' && values.user.trim() === '';
+  const problems: MailProblems = Object.fromEntries(found.reverse());
+  return noUser ? { ...problems, user: 'Enter the user name that the password belongs to.' } : problems;
+}
+
+function isChanged(values: MailValues, mail: MailServer | null): boolean {
+  const saved = valuesOf(mail);
+  return (Object.keys(saved) as MailField[]).some((field) => values[field].trim() !== saved[field]);
 }

@@ -1,16 +1,14 @@
-import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { DashboardSession } from '../../../daemon/contract/session.ts';
 import { useRoute } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
+import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { refusalOf } from '../../slices/base/commands.ts';
-import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
@@ -25,8 +23,7 @@ export function SessionSection() {
   useWhenConnected(loadSession, '');
   return (
     <>
-      <section className="card stack" aria-labelledby="this-browser">
-        <h2 id="this-browser">This browser</h2>
+      <Section title="This browser">
         {session?.state === 'failed' && (
           <FailedNote
             error={session.error}
@@ -37,7 +34,7 @@ export function SessionSection() {
         {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
         {session?.value?.signedIn === false && <SignedOut />}
         {session?.value === null && session.state === 'loading' && <p className="muted">Loading…</p>}
-      </section>
+      </Section>
       {session?.value?.signedIn && <SessionList />}
     </>
   );
@@ -66,8 +63,6 @@ function SignedOut() {
 
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
   const endSession = useDashboard((s) => s.endSession);
-  const { pending, blocked } = useCommand('session', 'sign-out');
-  const refusal = useDashboard(refusalOf('session', ['sign-out']));
   return (
     <>
       <p>
@@ -80,11 +75,11 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
         )}
         .
       </p>
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey="session" commands={['sign-out']} stays />
       <div className="row">
-        <Button variant="default" disabled={blocked} loading={pending} onClick={() => void endSession()}>
+        <SendButton commandKey="session" command="sign-out" size="sm" onClick={() => void endSession()}>
           End this session
-        </Button>
+        </SendButton>
         <span className="muted small">To sign in again, use a sign-in address or a token.</span>
       </div>
     </>
@@ -95,33 +90,37 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
 function SessionList() {
   const loaded = useDashboard((s) => s.sessions);
   const loadSessions = useDashboard((s) => s.loadSessions);
+  const endOtherSessions = useDashboard((s) => s.endOtherSessions);
   useWhenConnected(loadSessions, '');
-  const sessions = loaded?.value ?? null;
-  const ends = ['end others', ...(sessions ?? []).map(({ id }) => `end ${id}`)];
+  const ends = ['end others', ...(loaded?.value ?? []).map(({ id }) => `end ${id}`)];
   return (
-    <section className="card stack" aria-labelledby="signed-in-browsers">
-      <h2 id="signed-in-browsers">Signed-in browsers</h2>
+    <Section title="Signed-in browsers">
       <RefusalNote commandKey="session" commands={ends} />
-      {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} title="They could not be loaded" onRetry={() => void loadSessions()} />
-      )}
-      {sessions === null && loaded?.state !== 'failed' && <Skeleton rows={1} />}
-      {sessions && (
-        <ul className="session-rows" aria-labelledby="signed-in-browsers">
-          {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
-      {sessions && sessions.filter(({ isCurrent }) => !isCurrent).length > 1 && <EndOthers />}
-    </section>
+      <LoadedPart of={loaded} failure="They could not be loaded" onRetry={() => void loadSessions()} rows={1}>
+        {(sessions) => (
+          <>
+            <ul className="session-rows" aria-label="Signed-in browsers">
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </ul>
+            {sessions.filter(({ isCurrent }) => !isCurrent).length > 1 && (
+              <div>
+                <SendButton commandKey="session" command="end others" onClick={() => void endOtherSessions()}>
+                  Sign out all others
+                </SendButton>
+              </div>
+            )}
+          </>
+        )}
+      </LoadedPart>
+    </Section>
   );
 }
 
 function SessionRow({ session }: { readonly session: DashboardSession }) {
   const { id, browser, token, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
   const endSessionOf = useDashboard((s) => s.endSessionOf);
-  const { pending, blocked } = useCommand('session', `end ${id}`);
   return (
     <li className="row session-row">
       <div className="session-text">
@@ -137,39 +136,26 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
               with the token <bdi className="mono">{token}</bdi>
             </>
           )}
-          . {expiresAt === null ? 'Ends with the daemon.' : <Expiry at={expiresAt} />}
+          .{' '}
+          {expiresAt === null ? (
+            'Ends with the daemon.'
+          ) : (
+            <time dateTime={expiresAt} title={exactTime(expiresAt)}>
+              Ends {new Date(expiresAt).toLocaleDateString()} if unused.
+            </time>
+          )}
         </p>
       </div>
       {!isCurrent && (
-        <SmallButton
-          disabled={blocked}
-          loading={pending}
+        <SendButton
+          commandKey="session"
+          command={`end ${id}`}
           onClick={() => void endSessionOf(id)}
           aria-label={`Sign out ${browser}`}
         >
           Sign out
-        </SmallButton>
+        </SendButton>
       )}
     </li>
-  );
-}
-
-function Expiry({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      Ends {new Date(at).toLocaleDateString()} if unused.
-    </time>
-  );
-}
-
-function EndOthers() {
-  const endOtherSessions = useDashboard((s) => s.endOtherSessions);
-  const { pending, blocked } = useCommand('session', 'end others');
-  return (
-    <div>
-      <SmallButton disabled={blocked} loading={pending} onClick={() => void endOtherSessions()}>
-        Sign out all others
-      </SmallButton>
-    </div>
   );
 }

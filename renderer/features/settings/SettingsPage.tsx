@@ -1,14 +1,25 @@
-import type { SecretKeeping } from '../../../daemon/contract/daemon.ts';
+import { useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
+import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
+import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
+import { RemoveIcon } from '../../parts/icons.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
-import { themes, useTheme } from '../../parts/use-theme.ts';
+import { Section } from '../../parts/Section.tsx';
+import { themes } from '../../parts/themes.ts';
+import { isPending } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { StartupAppChooser } from '../robot/StartupApp.tsx';
+import { HubSignInForm } from '../session/SignInForm.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
-import { DownloadCacheSection } from './DownloadCacheSection.tsx';
-import { HubAccountSection } from './HubAccountSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
 import './settings-page.css';
@@ -37,16 +48,14 @@ function MachineSection() {
   if (!daemon) return null;
   const { python, secrets } = daemon;
   return (
-    <section className="card stack" aria-labelledby="this-machine">
-      <h2 id="this-machine">This machine</h2>
+    <Section title="This machine">
       <dl className="facts">
         <Fact name="Daemon">
           {daemon.version}, process {daemon.pid}
         </Fact>
-        <div>
-          <dt>Apps and data</dt>
-          <dd className="mono">{daemon.dataDir}</dd>
-        </div>
+        <Fact name="Apps and data" mono>
+          {daemon.dataDir}
+        </Fact>
         <Fact name="Python for apps">
           {python.state === 'ready' && `${python.version}, installs with ${python.installer}`}
           {python.state === 'looking' && 'searching…'}
@@ -54,47 +63,139 @@ function MachineSection() {
         </Fact>
         {secrets && (
           <Fact name="Saved secrets">
-            <KeptSecrets keeping={secrets} />
+            {secrets.kept === 'keychain' ? (
+              'encrypted by the keychain of your system'
+            ) : (
+              <>
+                encrypted with a key in the file <span className="mono">{secrets.file}</span>, which only you can read.{' '}
+                {secrets.reason} {secrets.action}
+              </>
+            )}
           </Fact>
         )}
       </dl>
-    </section>
-  );
-}
-
-function KeptSecrets({ keeping }: { readonly keeping: SecretKeeping }) {
-  if (keeping.kept === 'keychain') return 'encrypted by the keychain of your system';
-  return (
-    <>
-      encrypted with a key in the file <span className="mono">{keeping.file}</span>, which only you can read.{' '}
-      {keeping.reason} {keeping.action}
-    </>
+    </Section>
   );
 }
 
 /** Chooses the theme, as the button in the rail does. */
 function AppearanceSection() {
-  const { theme, choose } = useTheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <section className="card stack" aria-labelledby="appearance">
-      <h2 id="appearance">Appearance</h2>
+    <Section title="Appearance">
       <p className="muted">The theme of the dashboard, in this browser. System follows your desktop.</p>
-      <Segments legend="Theme" name="theme" choices={themes} chosen={theme} onChoose={choose} />
-    </section>
+      <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />
+    </Section>
   );
 }
 
 function StartupAppSection() {
   const hasApps = useDashboard((s) => s.installedApps.length > 0);
   return (
-    <section className="card stack" aria-labelledby="startup-app">
-      <h2 id="startup-app">When the robot wakes up</h2>
+    <Section title="When the robot wakes up">
       <StartupAppChooser />
       {!hasApps && (
         <p className="muted small">
           No app is installed yet. <a href={hrefOf('apps', { tab: 'discover' })}>Discover apps</a>
         </p>
       )}
-    </section>
+    </Section>
+  );
+}
+
+/** The disk space of the downloads that installs keep, which can be freed. */
+function DownloadCacheSection() {
+  const loaded = useDashboard((s) => s.downloadCache);
+  const loadDownloadCache = useDashboard((s) => s.loadDownloadCache);
+  const pruneDownloadCache = useDashboard((s) => s.pruneDownloadCache);
+  const pending = useDashboard(isPending('download-cache'));
+  const [freed, setFreed] = useState<number | null>(null);
+  useWhenConnected(loadDownloadCache, '');
+  const cache = loaded?.value ?? null;
+  return (
+    <Section title="Downloads of installs">
+      <LoadedPart
+        of={loaded}
+        failure="The downloads could not be counted"
+        onRetry={() => void loadDownloadCache()}
+        rows={1}
+      >
+        {(value) => <p>{sizeText(value)}</p>}
+      </LoadedPart>
+      <RefusalNote commandKey="download-cache" />
+      <div className="row">
+        <SendButton
+          commandKey="download-cache"
+          size="sm"
+          leftSection={<RemoveIcon size={16} />}
+          disabled={cache === null || cache.bytes === 0}
+          onClick={() => {
+            setFreed(null);
+            void pruneDownloadCache().then(setFreed);
+          }}
+        >
+          Remove the downloads
+        </SendButton>
+        <span className="muted small" role="status">
+          {pending
+            ? 'Removing…'
+            : freed !== null
+              ? `${byteText(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
+              : 'Installed apps are not affected. A later install downloads again what it needs.'}
+        </span>
+      </div>
+    </Section>
+  );
+}
+
+function unusedText(size: number, unusedBytes: number): string {
+  if (unusedBytes === 0) return 'Installed apps use all of it.';
+  return unusedBytes >= size ? 'No installed app uses it.' : `No installed app uses ${byteText(unusedBytes)} of it.`;
+}
+
+function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
+  if (size === 0) return 'None are kept.';
+  const most = isComplete ? '' : 'More than ';
+  return `${most}${byteText(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
+}
+
+function HubAccountSection() {
+  const account = useDashboard((s) => s.hubAccount);
+  if (!account) return null;
+  return (
+    <Section title="Hub account">
+      {account.problem !== null && (
+        <Note tone="failed" title={account.problem}>
+          {account.name !== null && <p>Sign out, then sign in with a new token.</p>}
+        </Note>
+      )}
+      {account.name === null ? (
+        <HubSignInForm description="Create it in your account on the hub, with read access; with write access, to publish apps. Stored encrypted on this machine, never shown again.">
+          Public apps need no account. To see private ones too, sign in to{' '}
+          {account.hub ? <span className="mono">{account.hub}</span> : 'the hub'} with an access token.
+        </HubSignInForm>
+      ) : (
+        <SignedInAccount account={account} />
+      )}
+    </Section>
+  );
+}
+
+function SignedInAccount({ account: { hub, name } }: { readonly account: HubAccount }) {
+  const signOut = useDashboard((s) => s.signOut);
+  return (
+    <>
+      <p>
+        Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>. The private apps of this account
+        are in Discover.
+      </p>
+      <RefusalNote commandKey="hub" stays />
+      <div className="row">
+        <SendButton commandKey="hub" size="sm" onClick={() => void signOut()}>
+          Sign out
+        </SendButton>
+        <span className="muted small">Forgets the token on this machine.</span>
+      </div>
+    </>
   );
 }

@@ -100,16 +100,15 @@ export function keepFocus(): () => void {
     childList: true,
     attributeFilter: ['disabled', 'hidden', 'inert', 'aria-hidden', 'open'],
   });
-  document.addEventListener('focusin', onFocus);
-  document.addEventListener('focusout', onBlur);
-  document.addEventListener('pointerdown', onPointerDown, { capture: true });
-  document.addEventListener('keydown', onKeyDown, { capture: true });
+  const stop = new AbortController();
+  const { signal } = stop;
+  document.addEventListener('focusin', onFocus, { signal });
+  document.addEventListener('focusout', onBlur, { signal });
+  document.addEventListener('pointerdown', onPointerDown, { capture: true, signal });
+  document.addEventListener('keydown', onKeyDown, { capture: true, signal });
   return () => {
     observer.disconnect();
-    document.removeEventListener('focusin', onFocus);
-    document.removeEventListener('focusout', onBlur);
-    document.removeEventListener('pointerdown', onPointerDown, { capture: true });
-    document.removeEventListener('keydown', onKeyDown, { capture: true });
+    stop.abort();
   };
 }
 

@@ -1,9 +1,15 @@
 import { useId } from 'react';
 import './radio-list.css';
 
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+  readonly description?: string;
+}
+
 interface RadioListProps<Value extends string> {
   readonly legend: string;
-  readonly choices: readonly { readonly value: Value; readonly label: string; readonly description?: string }[];
+  readonly choices: readonly Choice<Value>[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
   readonly error?: string | null;

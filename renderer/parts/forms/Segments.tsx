@@ -1,16 +1,17 @@
+import { useId } from 'react';
+import type { Choice } from './RadioList.tsx';
 import './segments.css';
 
 interface SegmentsProps<Value extends string> {
   readonly legend: string;
-  /** The name of the radio group, unique on the page. */
-  readonly name: string;
-  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  readonly choices: readonly Pick<Choice<Value>, 'value' | 'label'>[];
   readonly chosen: Value;
   readonly onChoose: (value: Value) => void;
 }
 
 /** A segmented control: one of a few choices. */
-export function Segments<Value extends string>({ legend, name, choices, chosen, onChoose }: SegmentsProps<Value>) {
+export function Segments<Value extends string>({ legend, choices, chosen, onChoose }: SegmentsProps<Value>) {
+  const id = useId();
   return (
     <fieldset className="segments">
       <legend className="visually-hidden">{legend}</legend>
@@ -18,7 +19,7 @@ export function Segments<Value extends string>({ legend, name, choices, chosen, 
         <label key={value} className="segment">
           <input
             type="radio"
-            name={name}
+            name={id}
             className="visually-hidden"
             checked={value === chosen}
             onChange={() => onChoose(value)}

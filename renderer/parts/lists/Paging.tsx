@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { LinkButton } from '../buttons.tsx';
 import { counted } from '../format.ts';
 import { EmptyState } from '../notes/EmptyState.tsx';
 import { focusListCount } from './ListCount.tsx';
@@ -87,9 +87,9 @@ export function NoSuchPage({ page, pages, hrefOfPage }: NoSuchPageProps) {
     <EmptyState
       title={`There is no page ${page.toLocaleString()}`}
       action={
-        <Button component="a" href={hrefOfPage(pages)} variant="default">
+        <LinkButton size="sm" href={hrefOfPage(pages)}>
           Show the last page
-        </Button>
+        </LinkButton>
       }
     >
       The list has {counted(pages, 'page')} now.

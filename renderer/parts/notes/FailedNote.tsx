@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { SmallButton } from '../buttons.tsx';
 import { Note } from './Note.tsx';
 
 interface FailedNoteProps {
@@ -15,11 +15,7 @@ export function FailedNote({ title, error, onRetry }: FailedNoteProps) {
     <Note
       tone="failed"
       title={`${title}: ${error.message}`}
-      actions={
-        <Button variant="default" size="compact-sm" onClick={onRetry}>
-          Try again
-        </Button>
-      }
+      actions={<SmallButton onClick={onRetry}>Try again</SmallButton>}
     />
   );
 }

@@ -6,10 +6,12 @@ interface RefusalNoteProps {
   readonly commandKey: CommandKey;
   /** Only refusals of these commands; by default of all commands of the key. */
   readonly commands?: readonly string[];
+  /** Cannot be dismissed: the next command replaces it. */
+  readonly stays?: boolean;
 }
 
 /** Shows the daemon's reason for refusing the last command. */
-export function RefusalNote({ commandKey, commands }: RefusalNoteProps) {
+export function RefusalNote({ commandKey, commands, stays = false }: RefusalNoteProps) {
   const refusal = useDashboard(refusalOf(commandKey, commands));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   if (!refusal) return null;
@@ -18,7 +20,7 @@ export function RefusalNote({ commandKey, commands }: RefusalNoteProps) {
       tone="failed"
       urgent
       title={refusal.message}
-      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismissRefusal(commandKey) }}
+      {...(!stays && { dismiss: { name: 'Dismiss this message', onDismiss: () => dismissRefusal(commandKey) } })}
     />
   );
 }

@@ -10,17 +10,17 @@ import { addressInPage, pathOf } from '../../endpoint-requests/example-request.t
 import { RequestAsCode } from '../../endpoint-requests/SnippetBox.tsx';
 import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
 import { ChatTurns } from './ChatTurns.tsx';
-import { ChatSession, type ChatState, numberOf, settingsProblems } from './chat-session.ts';
+import { ChatSession, numberOf, settingsProblems } from './chat-session.ts';
 import { type ChatSettings, ConversationStorage } from './conversation.ts';
-import { type ContextSize, useContextSize } from './use-context-size.ts';
 
 /** A conversation with an endpoint, which stays in this browser. */
 export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
   const { endpoint } = detail;
   const contextSize = useContextSize(endpoint);
-  const session = useChatSession(detail, contextSize);
+  const session = useChatSession(detail, contextSize.known);
   const state = useSyncExternalStore(session.subscribe, session.state);
   const [text, setText] = useState('');
+  const [isRequestOpen, setIsRequestOpen] = useState(false);
   const connected = useDashboard(isConnected);
   const box = useRef<HTMLTextAreaElement>(null);
   const canSend = connected && text.trim() !== '' && Object.keys(settingsProblems(state.settings)).length === 0;
@@ -36,6 +36,20 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
     event.preventDefault();
     send();
   }
+  /** The request of the conversation as a program, with the message that is being typed. */
+  const request = () => ({
+    method: 'POST',
+    url: endpoint.status.url + pathOf('chat'),
+    needsToken: endpoint.type !== 'public',
+    body: JSON.stringify(
+      chatBody({
+        model: endpoint.model.repository,
+        messages: session.nextMessages(text),
+        temperature: numberOf(state.settings.temperature),
+        maxTokens: numberOf(state.settings.maxTokens),
+      }),
+    ),
+  });
   return (
     <section className="card chat" aria-label={`Chat with ${endpoint.name}`}>
       <ChatSettingsFields settings={state.settings} onChange={(change) => session.change(change)} />
@@ -76,12 +90,16 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
           Clear the conversation
         </SmallButton>
       </div>
-      <ChatRequest endpoint={endpoint} session={session} state={state} text={text} />
+      <RequestAsCode
+        request={isRequestOpen && !state.isBusy ? request() : null}
+        isOpen={isRequestOpen}
+        onOpen={setIsRequestOpen}
+      />
     </section>
   );
 }
 
-function useChatSession({ namespace, endpoint }: EndpointDetail, contextSize: ContextSize): ChatSession {
+function useChatSession({ namespace, endpoint }: EndpointDetail, contextTokens: () => number | null): ChatSession {
   const loadSession = useDashboard((s) => s.loadSession);
   const { name, model, status } = endpoint;
   const [session] = useState(
@@ -90,7 +108,7 @@ function useChatSession({ namespace, endpoint }: EndpointDetail, contextSize: Co
         url: addressInPage(status.url),
         model: model.repository,
         storage: new ConversationStorage(`${namespace}/${name} ${status.createdAt}`),
-        contextTokens: contextSize.known,
+        contextTokens,
         onUnauthorized: () => void loadSession(),
         nextFrame: (work) => {
           const frame = requestAnimationFrame(work);
@@ -109,34 +127,6 @@ function useChatSession({ namespace, endpoint }: EndpointDetail, contextSize: Co
     };
   }, [session]);
   return session;
-}
-
-interface ChatRequestProps {
-  readonly endpoint: Endpoint;
-  readonly session: ChatSession;
-  readonly state: ChatState;
-  /** The message that is being typed. */
-  readonly text: string;
-}
-
-/** The request of the conversation as a program, with the message that is being typed. */
-function ChatRequest({ endpoint, session, state, text }: ChatRequestProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const { temperature, maxTokens } = state.settings;
-  const request = () => ({
-    method: 'POST',
-    url: endpoint.status.url + pathOf('chat'),
-    needsToken: endpoint.type !== 'public',
-    body: JSON.stringify(
-      chatBody({
-        model: endpoint.model.repository,
-        messages: session.nextMessages(text),
-        temperature: numberOf(temperature),
-        maxTokens: numberOf(maxTokens),
-      }),
-    ),
-  });
-  return <RequestAsCode request={isOpen && !state.isBusy ? request() : null} isOpen={isOpen} onOpen={setIsOpen} />;
 }
 
 interface ChatSettingsFieldsProps {
@@ -183,3 +173,63 @@ function ChatSettingsFields({ settings, onChange }: ChatSettingsFieldsProps) {
     </div>
   );
 }
+
+/** The size of the endpoint's context in tokens, as far as it is known. */
+function useContextSize({ status, model }: Endpoint) {
+  const [size] = useState(() => contextSizeOf(addressInPage(status.url), contextOfEach(model)));
+  useEffect(() => size.forget, [size]);
+  return size;
+}
+
+/** The parallel requests share the context that is set for them. */
+function contextOfEach({ image: { llamacpp } }: Endpoint['model']): number | null {
+  return llamacpp?.ctxSize ? Math.floor(llamacpp.ctxSize / (llamacpp.nParallel || 1)) : null;
+}
+
+function contextSizeOf(url: string, setting: number | null) {
+  let known = setting;
+  let asking: AbortController | null = null;
+  return {
+    /** In tokens; null: unknown. */
+    known: () => known,
+    /** Asks the model server, until it has answered. For a time when it is used anyway, since a question wakes it. */
+    ask: () => {
+      if (asking) return;
+      asking = new AbortController();
+      const { signal } = asking;
+      void contextSize(url, signal).then((size) => {
+        if (size !== null) known = size;
+        else asking = null; // it is asked again
+      });
+    },
+    forget: () => asking?.abort(),
+  };
+}
+
+/** Asks the model server in the ways of those that are known. null: it does not say. */
+async function contextSize(url: string, signal: AbortSignal): Promise<number | null> {
+  const models = await asked(`${url}/v1/models`, signal);
+  const [first] = Array.isArray(models?.['data']) ? (models['data'] as readonly Json[]) : [];
+  const stated = positive(objectAt(first, 'meta')?.['n_ctx']) ?? positive(first?.['max_model_len']);
+  if (stated !== null) return stated;
+  const props = await asked(`${url}/props`, signal);
+  return positive(objectAt(props, 'default_generation_settings')?.['n_ctx']);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+async function asked(url: string, signal: AbortSignal): Promise<Json | null> {
+  try {
+    const response = await fetch(url, { signal });
+    return response.ok ? ((await response.json()) as Json | null) : null;
+  } catch {
+    return null; // it has ended, or says nothing
+  }
+}
+
+function objectAt(value: Json | null | undefined, key: string): Json | null {
+  const found = value?.[key];
+  return typeof found === 'object' && found !== null ? (found as Json) : null;
+}
+
+const positive = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
