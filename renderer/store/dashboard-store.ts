@@ -15,6 +15,7 @@ import { createOwnAppsSlice, type OwnAppsSlice, ownAppsReducers } from '../slice
 import { createRunsSlice, type RunsSlice, runsReducers } from '../slices/apps/runs-slice.ts';
 import { createStoreSlice, type StoreSlice, storeReducers } from '../slices/apps/store-slice.ts';
 import { createVariablesSlice, type VariablesSlice } from '../slices/apps/variables-slice.ts';
+import { type AnswersSlice, createAnswersSlice } from '../slices/base/answers.ts';
 import { type CommandsSlice, createCommandsSlice, createSendCommand } from '../slices/base/commands.ts';
 import type { Reducers } from '../slices/base/slice.ts';
 import { createVisitedSlice, type VisitedSlice } from '../slices/base/visited-slice.ts';
@@ -77,10 +78,10 @@ export interface Dashboard
     RuntimesSlice,
     ModelFilesSlice,
     JobsSlice,
+    AnswersSlice,
     CommandsSlice {
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
-  /** Asks the daemon for what is not kept in the store; see `useAsked`. */
   readonly call: DaemonClient['call'];
 }
 
@@ -152,6 +153,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createRuntimesSlice(set, get, send, daemon),
       ...createModelFilesSlice(set, get, send, daemon),
       ...createJobsSlice(set, get, send, daemon),
+      ...createAnswersSlice(set, get, daemon.call),
       call: daemon.call,
       apply(event) {
         set((before) => {
