@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DaemonError } from '../../daemon/client/daemon-error.ts';
 import { type Answer, type Ask, type AskedKey, answerId, startsLike } from '../slices/base/answers.ts';
 import { isConnected } from '../slices/daemon/connection-slice.ts';
@@ -29,7 +29,7 @@ export function useAsked<T>(key: AskedKey, ask: Ask<T>, keepPrevious = false): A
   useEffect(() => store.getState().showAnswer(id), [store, id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the question; a snapshot asks again
   useEffect(() => {
-    if (connected) store.getState().ask(id, ask);
+    if (connected) void store.getState().ask(id, ask);
   }, [store, id, connected, snapshots]);
 
   const { value: newest = null, loading = connected, error = null } = answer ?? {};
@@ -46,9 +46,9 @@ export function useAsked<T>(key: AskedKey, ask: Ask<T>, keepPrevious = false): A
 }
 
 /** Asks again for every shown answer whose key begins like that; those that are not shown are asked for when they are. */
-export function useAskAgain(): (...key: AskedKey) => void {
+export function useAskAgain(): (...key: AskedKey) => Promise<unknown> {
   const store = useDashboardStore();
-  return (...key) => void store.getState().askAgain(startsLike(key));
+  return (...key) => store.getState().askAgain(startsLike(key));
 }
 
 /** The first kept answer, of those whose key begins with `kind`, in which `find` finds something. */
@@ -65,7 +65,7 @@ export function useKnown<T, Found>(kind: string, find: (answer: T) => Found | un
 /** A download changes an endpoint several times a second. */
 const AGAIN_MS = 400;
 
-/** `useAsked`, again after each change of a value that events report: at once, then at most every 400 ms. */
+/** `useAsked`, again after each change of a value that events report: at once, then at most every 400 ms, and not while an answer is awaited. */
 export function useAskedAfter<T>(
   change: string | number | null,
   key: AskedKey,
@@ -73,19 +73,20 @@ export function useAskedAfter<T>(
   keepPrevious = false,
 ): Asked<T> {
   const asked = useAsked<T>(key, ask, keepPrevious);
-  const latest = useRef({ change, atMs: Number.NEGATIVE_INFINITY });
+  const latest = useRef(change);
+  const [paused, setPaused] = useState(false);
+  useEffect(() => {
+    if (!paused) return;
+    const timer = setTimeout(() => setPaused(false), AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [paused]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` changes with each render, and does the same
   useEffect(() => {
-    if (latest.current.change === change) return;
-    const again = () => {
-      latest.current = { change, atMs: performance.now() };
-      asked.again();
-    };
-    const waitMs = latest.current.atMs + AGAIN_MS - performance.now();
-    if (waitMs <= 0) return again();
-    const timer = setTimeout(again, waitMs);
-    return () => clearTimeout(timer);
-  }, [change]);
+    if (paused || asked.loading || latest.current === change) return;
+    latest.current = change;
+    setPaused(true);
+    asked.again();
+  }, [paused, asked.loading, change]);
   return asked;
 }
 

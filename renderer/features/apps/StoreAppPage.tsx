@@ -46,12 +46,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
           <StoreProblems problems={problemsOf(detail.value)} />
         </section>
       )}
-      <LoadedPart
-        of={detail}
-        failure={app ? 'Details could not be loaded' : 'The app could not be loaded'}
-        onRetry={detail.again}
-        rows={4}
-      >
+      <LoadedPart of={detail} failure={app ? 'Details could not be loaded' : 'The app could not be loaded'} rows={4}>
         {(known) => <About app={known} />}
       </LoadedPart>
     </>

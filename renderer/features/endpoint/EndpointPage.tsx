@@ -51,7 +51,7 @@ export function EndpointPage({ id, tab }: EndpointPageProps) {
       {asked.error?.status === 404 ? (
         <NoSuchEndpoint name={id} />
       ) : (
-        <LoadedPart of={asked} failure="The endpoint could not be loaded" onRetry={asked.again} rows={4}>
+        <LoadedPart of={asked} failure="The endpoint could not be loaded" rows={4}>
           {(detail) => <Endpoint detail={detail} tab={tab} signedIn={signedIn} />}
         </LoadedPart>
       )}

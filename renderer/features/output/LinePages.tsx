@@ -6,7 +6,7 @@ import { plainLines } from '../../parts/plain-lines.ts';
 import { OutputLines } from './OutputLines.tsx';
 
 /** A page of the kept lines of an output, of those that match a query. */
-interface LinePage {
+export interface LinePage {
   readonly lines: readonly OutputLine[];
   /** The number of matches before this page, and on all pages. */
   readonly before: number;

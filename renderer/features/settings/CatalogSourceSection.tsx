@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
+import type { CallInput } from '../../../daemon/client/calls.ts';
 import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { Fact } from '../../parts/Fact.tsx';
@@ -9,7 +10,6 @@ import { ModelsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -37,8 +37,7 @@ function Shipped({ total }: { readonly total: number }) {
 }
 
 function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
-  const refreshCatalog = useDashboard((s) => s.refreshCatalog);
-  const chooseShippedCatalog = useDashboard((s) => s.chooseShippedCatalog);
+  const send = useDashboard((s) => s.send);
   const { pending, blocked } = useCommand('catalog');
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
   const refusal = useDashboard(refusalOf('catalog'));
@@ -54,14 +53,18 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
       </dl>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={blocked} onClick={() => void refreshCatalog()}>
+        <Button
+          variant="default"
+          disabled={blocked}
+          onClick={() => void send('catalog', (call) => call('refreshCatalog'), 'refresh')}
+        >
           {refreshing ? 'Loading…' : 'Refresh'}
         </Button>
         <Button
           variant="default"
           disabled={blocked}
           loading={pending && !refreshing}
-          onClick={() => void chooseShippedCatalog()}
+          onClick={() => void send('catalog', (call) => call('useShippedCatalog'), 'change')}
         >
           Use the built-in catalog
         </Button>
@@ -78,14 +81,18 @@ const dialects = [
     description: 'Another robot-daemon, or a service with the same API.',
   },
   { value: 'hub', label: 'Hub service', description: "The same API with the hub's own field names." },
-] as const satisfies readonly { value: RemoteCatalog['dialect']; label: string; description: string }[];
+] as const satisfies readonly {
+  value: CallInput<'useRemoteCatalog'>['body']['dialect'];
+  label: string;
+  description: string;
+}[];
 
 /** Switches to a remote catalog; the daemon checks that it answers. */
 function RemoteCatalogForm() {
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
   const [dialect, setDialect] = useState<(typeof dialects)[number]['value']>('specification');
-  const chooseRemoteCatalog = useDashboard((s) => s.chooseRemoteCatalog);
+  const send = useDashboard((s) => s.send);
   const { blocked } = useCommand('catalog');
   const changing = useDashboard(isPending('catalog', 'change'));
   const refusal = useDashboard(refusalOf('catalog'));
@@ -93,7 +100,8 @@ function RemoteCatalogForm() {
   useEffect(() => () => dismissRefusal('catalog'), [dismissRefusal]);
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void chooseRemoteCatalog({ url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) });
+    const body = { url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) };
+    void send('catalog', (call) => call('useRemoteCatalog', { body }), 'change');
   }
   function change(write: () => void): void {
     dismissRefusal('catalog');

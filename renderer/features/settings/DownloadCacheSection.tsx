@@ -3,35 +3,38 @@ import { useState } from 'react';
 import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
+
+const KEY = ['download-cache'];
 
 /** The disk space of the downloads that installs keep, which can be freed. */
 export function DownloadCacheSection() {
-  const loaded = useDashboard((s) => s.downloadCache);
-  const loadDownloadCache = useDashboard((s) => s.loadDownloadCache);
-  const pruneDownloadCache = useDashboard((s) => s.pruneDownloadCache);
+  const asked = useAsked<DownloadCache>(KEY, (call, signal) => call('getDownloadCache', { signal }));
+  const send = useDashboard((s) => s.send);
+  const setAnswer = useDashboard((s) => s.setAnswer);
   const pending = useDashboard(isPending('download-cache'));
   const connected = useDashboard(isConnected);
   const [freed, setFreed] = useState<number | null>(null);
-  useWhenConnected(loadDownloadCache, '');
-  const cache = loaded?.value ?? null;
+  const cache = asked.value;
+  async function prune(): Promise<void> {
+    setFreed(null);
+    const pruned = await send('download-cache', (call) => call('pruneDownloadCache'));
+    if (!pruned) return;
+    const { freedBytes, ...left } = pruned;
+    setAnswer(KEY, left);
+    setFreed(freedBytes);
+  }
   return (
     <section className="card stack" aria-labelledby="download-cache">
       <h2 id="download-cache">Downloads of installs</h2>
-      {loaded?.state === 'failed' && (
-        <FailedNote
-          error={loaded.error}
-          title="The downloads could not be counted"
-          onRetry={() => void loadDownloadCache()}
-        />
-      )}
-      {cache ? <p>{sizeText(cache)}</p> : loaded?.state !== 'failed' && <Skeleton rows={1} />}
+      <LoadedPart of={asked} failure="The downloads could not be counted" rows={1}>
+        {(counted) => <p>{sizeText(counted)}</p>}
+      </LoadedPart>
       <RefusalNote commandKey="download-cache" />
       <div className="row">
         <Button
@@ -39,10 +42,7 @@ export function DownloadCacheSection() {
           leftSection={<RemoveIcon size={16} />}
           disabled={!connected || pending || cache === null || cache.bytes === 0}
           loading={pending}
-          onClick={() => {
-            setFreed(null);
-            void pruneDownloadCache().then(setFreed);
-          }}
+          onClick={() => void prune()}
         >
           Remove the downloads
         </Button>

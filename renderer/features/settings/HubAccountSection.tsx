@@ -30,7 +30,7 @@ export function HubAccountSection() {
 }
 
 function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) {
-  const signOut = useDashboard((s) => s.signOut);
+  const send = useDashboard((s) => s.send);
   const { pending, blocked } = useCommand('hub');
   const refusal = useDashboard(refusalOf('hub'));
   return (
@@ -41,7 +41,12 @@ function SignedIn({ account: { hub, name } }: { readonly account: HubAccount }) 
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={blocked} loading={pending} onClick={() => void signOut()}>
+        <Button
+          variant="default"
+          disabled={blocked}
+          loading={pending}
+          onClick={() => void send('hub', (call) => call('signOutOfHub'))}
+        >
           Sign out
         </Button>
         <span className="muted small">Forgets the token on this machine.</span>

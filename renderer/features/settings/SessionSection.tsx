@@ -5,40 +5,34 @@ import { useRoute } from '../../navigation/route.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
+import { sessionKey } from '../../slices/daemon/session-slice.ts';
+import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { useSession } from '../session/use-signed-in.ts';
 import './session-list.css';
 import '../../parts/rows.css';
 
 /** Signs this browser in to the daemon, or out, and shows the other browsers that are signed in. */
 export function SessionSection() {
-  const session = useDashboard((s) => s.session);
-  const loadSession = useDashboard((s) => s.loadSession);
-  useWhenConnected(loadSession, '');
+  const { value: session, loading, error, again } = useSession();
   return (
     <>
       <section className="card stack" aria-labelledby="this-browser">
         <h2 id="this-browser">This browser</h2>
-        {session?.state === 'failed' && (
-          <FailedNote
-            error={session.error}
-            title="The session could not be loaded"
-            onRetry={() => void loadSession()}
-          />
-        )}
-        {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
-        {session?.value?.signedIn === false && <SignedOut />}
-        {session?.value === null && session.state === 'loading' && <p className="muted">Loading…</p>}
+        {error && <FailedNote error={error} title="The session could not be loaded" onRetry={again} />}
+        {session?.signedIn && <SignedIn namespaces={session.namespaces} />}
+        {session?.signedIn === false && <SignedOut />}
+        {session === null && loading && <p className="muted">Loading…</p>}
       </section>
-      {session?.value?.signedIn && <SessionList />}
+      {session?.signedIn && <SessionList />}
     </>
   );
 }
@@ -65,9 +59,14 @@ function SignedOut() {
 }
 
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
-  const endSession = useDashboard((s) => s.endSession);
+  const send = useDashboard((s) => s.send);
+  const setAnswer = useDashboard((s) => s.setAnswer);
   const { pending, blocked } = useCommand('session', 'sign-out');
   const refusal = useDashboard(refusalOf('session', ['sign-out']));
+  async function end(): Promise<void> {
+    const session = await send('session', (call) => call('signOut'), 'sign-out');
+    if (session) setAnswer(sessionKey, session);
+  }
   return (
     <>
       <p>
@@ -82,7 +81,7 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
       </p>
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       <div className="row">
-        <Button variant="default" disabled={blocked} loading={pending} onClick={() => void endSession()}>
+        <Button variant="default" disabled={blocked} loading={pending} onClick={() => void end()}>
           End this session
         </Button>
         <span className="muted small">To sign in again, use a sign-in address or a token.</span>
@@ -93,34 +92,31 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
 
 /** The signed-in browsers, each with a button that signs it out. */
 function SessionList() {
-  const loaded = useDashboard((s) => s.sessions);
-  const loadSessions = useDashboard((s) => s.loadSessions);
-  useWhenConnected(loadSessions, '');
-  const sessions = loaded?.value ?? null;
-  const ends = ['end others', ...(sessions ?? []).map(({ id }) => `end ${id}`)];
+  const asked = useAsked(['sessions'], (call, signal) => call('listSessions', { signal }));
+  const ends = ['end others', ...(asked.value ?? []).map(({ id }) => `end ${id}`)];
   return (
     <section className="card stack" aria-labelledby="signed-in-browsers">
       <h2 id="signed-in-browsers">Signed-in browsers</h2>
       <RefusalNote commandKey="session" commands={ends} />
-      {loaded?.state === 'failed' && (
-        <FailedNote error={loaded.error} title="They could not be loaded" onRetry={() => void loadSessions()} />
-      )}
-      {sessions === null && loaded?.state !== 'failed' && <Skeleton rows={1} />}
-      {sessions && (
-        <ul className="session-rows" aria-labelledby="signed-in-browsers">
-          {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
-      {sessions && sessions.filter(({ isCurrent }) => !isCurrent).length > 1 && <EndOthers />}
+      <LoadedPart of={asked} failure="They could not be loaded" rows={1}>
+        {(sessions) => (
+          <>
+            <ul className="session-rows" aria-labelledby="signed-in-browsers">
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </ul>
+            {sessions.filter(({ isCurrent }) => !isCurrent).length > 1 && <EndOthers />}
+          </>
+        )}
+      </LoadedPart>
     </section>
   );
 }
 
 function SessionRow({ session }: { readonly session: DashboardSession }) {
   const { id, browser, token, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
-  const endSessionOf = useDashboard((s) => s.endSessionOf);
+  const end = useEndSessions();
   const { pending, blocked } = useCommand('session', `end ${id}`);
   return (
     <li className="row session-row">
@@ -144,7 +140,7 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
         <SmallButton
           disabled={blocked}
           loading={pending}
-          onClick={() => void endSessionOf(id)}
+          onClick={() => void end((call) => call('endSession', { params: { sessionId: id } }), `end ${id}`)}
           aria-label={`Sign out ${browser}`}
         >
           Sign out
@@ -152,6 +148,16 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
       )}
     </li>
   );
+}
+
+/** Sends a command that signs other browsers out, then asks for the list again. */
+function useEndSessions() {
+  const send = useDashboard((s) => s.send);
+  const askAgain = useAskAgain();
+  return async (command: Parameters<typeof send>[1], name: string) => {
+    await send('session', command, name);
+    askAgain('sessions');
+  };
 }
 
 function Expiry({ at }: { readonly at: string }) {
@@ -163,11 +169,15 @@ function Expiry({ at }: { readonly at: string }) {
 }
 
 function EndOthers() {
-  const endOtherSessions = useDashboard((s) => s.endOtherSessions);
+  const end = useEndSessions();
   const { pending, blocked } = useCommand('session', 'end others');
   return (
     <div>
-      <SmallButton disabled={blocked} loading={pending} onClick={() => void endOtherSessions()}>
+      <SmallButton
+        disabled={blocked}
+        loading={pending}
+        onClick={() => void end((call) => call('endOtherSessions'), 'end others')}
+      >
         Sign out all others
       </SmallButton>
     </div>

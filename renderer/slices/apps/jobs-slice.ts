@@ -1,42 +1,35 @@
-import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import type { SendCommand } from '../base/commands.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 import { loadDismissed, saveDismissed } from './dismissed.ts';
 
-export interface JobsSlice {
+interface JobsState {
   /** Newest first. */
   readonly jobs: readonly Job[];
   /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`. */
   readonly dismissed: readonly string[];
-  readonly cancelJob: (jobId: string) => Promise<unknown>;
-  /** Cancels what runs and what waits. */
-  readonly cancelAllJobs: () => Promise<unknown>;
-  readonly dismiss: (key: string) => void;
 }
 
-export function createJobsSlice(
-  set: SetState<JobsSlice>,
-  get: GetState<JobsSlice>,
-  send: SendCommand,
-  daemon: DaemonClient,
-): JobsSlice {
-  const cancelJob = (jobId: string) => send(`cancel ${jobId}`, () => daemon.call('cancelJob', { params: { jobId } }));
+export type JobsSlice = ReturnType<typeof createJobsSlice>;
+
+export function createJobsSlice(set: SetState<JobsState>, get: GetState<JobsState>, send: SendCommand) {
+  const cancelJob = (jobId: string) => send(`cancel ${jobId}`, (call) => call('cancelJob', { params: { jobId } }));
+  const initial: JobsState = { jobs: [], dismissed: loadDismissed() };
   return {
-    jobs: [],
-    dismissed: loadDismissed(),
+    ...initial,
     cancelJob,
+    /** Cancels what runs and what waits. */
     async cancelAllJobs() {
       const idsOf = (state: Job['state']) => get().jobs.flatMap((job) => (job.state === state ? [job.id] : []));
       // The place of a job that ends goes to one that waits: those first.
       await Promise.all(idsOf('queued').map(cancelJob));
       await Promise.all(idsOf('running').map(cancelJob));
     },
-    dismiss: (key) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
+    dismiss: (key: string) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
   };
 }
 
-export const jobsReducers: Reducers<JobsSlice> = {
+export const jobsReducers: Reducers<JobsState> = {
   snapshot: (_, { snapshot }) => ({ jobs: newestFirst(snapshot.jobs) }),
   'job.changed': ({ jobs }, { job }) => {
     const known = jobs.some(({ id }) => id === job.id);

@@ -26,11 +26,11 @@ export interface AnswersSlice {
   /** Keeps the answer while a component shows it, and its request going. @returns a function that ends that */
   readonly showAnswer: (id: string) => () => void;
   /** Asks, unless that was asked since the last snapshot and is not answered yet. */
-  readonly ask: (id: string, ask: Ask<unknown>) => void;
+  readonly ask: (id: string, ask: Ask<unknown>) => Promise<void>;
   /** Asks again for each shown answer that `isMeant`; the others are asked for when they are shown. */
   readonly askAgain: (isMeant: (id: string) => boolean) => Promise<unknown>;
   /** Replaces an answer, by the reply to a command. */
-  readonly setAnswer: (key: AskedKey, value: object) => void;
+  readonly setAnswer: (key: AskedKey, value: unknown) => void;
 }
 
 /** Asked by a component. */
@@ -61,6 +61,12 @@ export function createAnswersSlice(
   call: DaemonClient['call'],
 ): AnswersSlice {
   const questions = new Map<string, Question>();
+
+  function questionOf(id: string): Question {
+    const question = questions.get(id) ?? { ask: null, shown: 0, leftAtMs: performance.now(), request: null };
+    questions.set(id, question);
+    return question;
+  }
 
   function change(id: string, part: Partial<Answer<unknown>>): void {
     set(({ answers }) => ({ answers: { ...answers, [id]: { ...(answers[id] ?? unanswered), ...part } } }));
@@ -103,8 +109,7 @@ export function createAnswersSlice(
     answers: {},
     showAnswer(id) {
       forgetOld();
-      const question = questions.get(id) ?? { ask: null, shown: 0, leftAtMs: 0, request: null };
-      questions.set(id, question);
+      const question = questionOf(id);
       question.shown += 1;
       return () => {
         question.shown -= 1;
@@ -115,10 +120,10 @@ export function createAnswersSlice(
       };
     },
     ask(id, ask) {
-      const question = questions.get(id);
-      if (!question) return;
+      const question = questionOf(id);
       question.ask = ask;
-      if (question.request?.snapshots !== get().snapshots) void send(id, question, ask);
+      const { request } = question;
+      return request?.snapshots === get().snapshots ? request.done : send(id, question, ask);
     },
     askAgain(isMeant) {
       const asked = [...questions].map(([id, question]) => {
@@ -131,8 +136,7 @@ export function createAnswersSlice(
     },
     setAnswer(key, value) {
       const id = answerId(key);
-      const question = questions.get(id);
-      if (question) stop(question); // it may have been answered before the command
+      stop(questionOf(id)); // a request under way may have been answered before the command
       change(id, { value, loading: false, error: null });
     },
   };

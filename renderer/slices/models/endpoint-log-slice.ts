@@ -3,11 +3,9 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
-import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
+import type { EndpointLog, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
-import type { LineQuery } from '../apps/runs-slice.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
-import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
 
 /** The newest output of one endpoint, the one whose log is open. */
 export interface OpenLog {
@@ -28,20 +26,16 @@ export interface EndpointLogSlice {
   readonly openEndpointLog: (of: EndpointRef) => () => void;
   /** Loads the lines that are missing. */
   readonly fillEndpointLog: () => Promise<void>;
-  /** Loads everything that is kept, or the lines that are looked for, as a file. @throws DaemonError */
-  readonly fetchEndpointLogFile: (of: EndpointRef, filter: LineQuery) => Promise<EndpointLogFile>;
 }
 
 /** The newest lines are kept, at most so many lines and characters. */
 export const MAX_LOG_LINES = 2_000;
 export const MAX_LOG_CHARACTERS = 1024 * 1024;
 
-type Slice = EndpointLogSlice & SessionSlice;
-
 export function createEndpointLogSlice(
   set: SetState<EndpointLogSlice>,
-  get: GetState<Slice>,
-  daemon: DaemonClient,
+  get: GetState<EndpointLogSlice>,
+  call: DaemonClient['call'],
 ): EndpointLogSlice {
   let filling: OpenLog['of'] | null = null;
   const isOpen = (of: EndpointRef) => get().openLog?.of === of;
@@ -50,7 +44,7 @@ export function createEndpointLogSlice(
       const log = get().openLog;
       if (log?.of !== of || !isBehind(log)) return;
       const query = log.logId === null ? {} : { after: missingAfter(log) };
-      const page = await callSignedIn(get, () => daemon.call('getEndpointLog', { params: { ...of }, query }));
+      const page = await call('getEndpointLog', { params: { ...of }, query });
       if (!isOpen(of)) return;
       set(({ openLog }) => ({ openLog: openLog && withPage(openLog, page) }));
       if (page.lines.length === 0) return;
@@ -76,8 +70,6 @@ export function createEndpointLogSlice(
         if (filling === of) filling = null;
       }
     },
-    fetchEndpointLogFile: (of, query) =>
-      callSignedIn(get, () => daemon.call('getEndpointLogFile', { params: { ...of }, query })),
   };
 }
 
