@@ -146,7 +146,7 @@ function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps) {
   if (issues.length > 0 && others.length === 0) return null;
   function reloadModel(id: string): void {
     onClose();
-    askAgain('model', id);
+    void askAgain('model', id);
   }
   return (
     <Note

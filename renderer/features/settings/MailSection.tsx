@@ -37,7 +37,7 @@ function MailSettings() {
   const [saves, setSaves] = useState(0);
   const changed = (count: number) => {
     setSaves(count);
-    askAgain('mail');
+    void askAgain('mail');
   };
   if (error && value === null) return <FailedNote error={error} title="They could not be loaded" onRetry={again} />;
   if (value === null) return <Skeleton rows={3} />;

@@ -156,7 +156,7 @@ function useEndSessions() {
   const askAgain = useAskAgain();
   return async (command: Parameters<typeof send>[1], name: string) => {
     await send('session', command, name);
-    askAgain('sessions');
+    await askAgain('sessions');
   };
 }
 

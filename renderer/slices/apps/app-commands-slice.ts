@@ -36,7 +36,7 @@ export function createAppCommandsSlice(set: SetState<UpdateCheckSlice>, send: Se
     set(({ updateCheck }) => ({ updateCheck: { ...updateCheck, ...part } }));
   return {
     updateCheck: { value: null, loading: false, error: null } as Answer<number>,
-    async checkForUpdates() {
+    checkForUpdates: async () => {
       changeCheck({ loading: true, error: null });
       try {
         await call('checkForUpdates');
@@ -45,7 +45,7 @@ export function createAppCommandsSlice(set: SetState<UpdateCheckSlice>, send: Se
         changeCheck({ error: asDaemonError(error), loading: false });
       }
     },
-    startApp(name: string, { replace, wakePaid }: StartOptions = {}) {
+    startApp: (name: string, { replace, wakePaid }: StartOptions = {}) => {
       const query = { ...(replace && { replace }), ...(wakePaid && { wakePaid }) };
       const input = { params: { appName: name }, ...(Object.keys(query).length > 0 && { query }) };
       return send(`start ${name}`, () => call('startApp', input), Object.keys(query).join(' '));

@@ -19,7 +19,7 @@ export function createJobsSlice(set: SetState<JobsState>, get: GetState<JobsStat
     ...initial,
     cancelJob,
     /** Cancels what runs and what waits. */
-    async cancelAllJobs() {
+    cancelAllJobs: async () => {
       const idsOf = (state: Job['state']) => get().jobs.flatMap((job) => (job.state === state ? [job.id] : []));
       // The place of a job that ends goes to one that waits: those first.
       await Promise.all(idsOf('queued').map(cancelJob));

@@ -126,9 +126,9 @@ export function createAnswersSlice(
       return request?.snapshots === get().snapshots ? request.done : send(id, question, ask);
     },
     askAgain(isMeant) {
-      const asked = [...questions].map(([id, question]) => {
+      const asked = [...questions].flatMap(([id, question]) => {
         const { shown, ask, request } = question;
-        if (shown === 0 || !ask || !isMeant(id)) return null;
+        if (shown === 0 || !ask || !isMeant(id)) return [];
         // A first answer that takes long comes, however often it is asked for.
         return request && (get().answers[id]?.value ?? null) === null ? request.done : send(id, question, ask);
       });

@@ -15,11 +15,11 @@ export const createDeploySlice = (get: GetState<AnswersSlice>, send: SendCommand
    * of the endpoint. Never retries.
    * @returns whether it was created, with the notifications
    */
-  async deploy(
+  deploy: async (
     recipePublicId: string,
     config: DeployConfig,
     notifications?: NonNullable<EndpointChange['notifications']>,
-  ) {
+  ) => {
     const namespace = namespaceOf(get());
     const deployed = await send('deploy', async (call) => {
       const input = { params: { recipePublicId }, body: { namespace, config } };

@@ -35,13 +35,13 @@ export const createEndpointsSlice = (send: SendCommand) => ({
    * @param part the part of the page that shows a refusal; default: the form of its settings
    * @returns whether the daemon accepted it; events report the endpoint's new state
    */
-  async changeEndpoint(ownEndpoint: OwnEndpoint, body: EndpointChange, part: EndpointSettingsPart = 'form') {
+  changeEndpoint: async (ownEndpoint: OwnEndpoint, body: EndpointChange, part: EndpointSettingsPart = 'form') => {
     const params = paramsOf(ownEndpoint);
     const key = endpointSettingsKey(ownEndpoint);
     return (await send(key, (call) => call('updateEndpoint', { params, body }), part)) !== null;
   },
   /** @returns whether the daemon accepted it; events report the endpoint's new state */
-  async sendEndpointCommand(ownEndpoint: OwnEndpoint, command: EndpointCommand) {
+  sendEndpointCommand: async (ownEndpoint: OwnEndpoint, command: EndpointCommand) => {
     const params = paramsOf(ownEndpoint);
     const key = endpointCommandKey(ownEndpoint);
     return (await send<unknown>(key, (call) => call(operations[command], { params }), command)) !== null;

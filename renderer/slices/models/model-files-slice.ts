@@ -33,7 +33,7 @@ export function createModelFilesSlice(
   return {
     /** The user's file after a successful check; null: none yet, or the last check failed. */
     checkedFile: null as CheckedFile | null,
-    async checkModelFile(path: string) {
+    checkModelFile: async (path: string) => {
       set({ checkedFile: null });
       const facts = await send('own-file', (call) => call('checkModelFile', { body: { path } }));
       if (facts) set({ checkedFile: { path, facts } });
@@ -41,7 +41,7 @@ export function createModelFilesSlice(
     /** Forgets the checked file, when another path is entered. */
     forgetCheckedFile: () => set({ checkedFile: null }),
     /** Creates an endpoint on this machine; never retries. @returns whether it was created */
-    async deployOwnFile({ scaling, ...wanted }: OwnFileEndpoint) {
+    deployOwnFile: async ({ scaling, ...wanted }: OwnFileEndpoint) => {
       const namespace = namespaceOf(get());
       const list = answered<RuntimeList>(runtimesKey)(get());
       const usesGpu = list?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? false;
