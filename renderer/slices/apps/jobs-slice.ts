@@ -1,7 +1,6 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import type { SendCommand } from '../base/commands.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
-import { loadDismissed, saveDismissed } from './dismissed.ts';
 
 interface JobsState {
   /** Newest first. */
@@ -49,4 +48,27 @@ function failedSignedOut({ subject, failure }: Job, hub: string): boolean {
 
 function newestFirst(jobs: readonly Job[]): readonly Job[] {
   return jobs.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+}
+
+/** Keys of messages dismissed in this browser. The daemon keeps the failures themselves. */
+const DISMISSED_KEY = 'robot-desktop.dismissed';
+const MAX_DISMISSED = 50;
+
+function loadDismissed(): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(DISMISSED_KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return []; // no storage, or damaged: nothing counts as dismissed
+  }
+}
+
+function saveDismissed(ids: readonly string[]): readonly string[] {
+  const newest = ids.slice(-MAX_DISMISSED);
+  try {
+    localStorage.setItem(DISMISSED_KEY, JSON.stringify(newest));
+  } catch {
+    // Without storage, dismissals last until the page reloads.
+  }
+  return newest;
 }

@@ -5,6 +5,7 @@ import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { EndpointLog, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
+import { MAX_LINES, newestLines } from '../apps/output-buffer.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
 
 /** The newest output of one endpoint, the one whose log is open. */
@@ -27,10 +28,6 @@ export interface EndpointLogSlice {
   /** Loads the lines that are missing. */
   readonly fillEndpointLog: () => Promise<void>;
 }
-
-/** The newest lines are kept, at most so many lines and characters. */
-export const MAX_LOG_LINES = 2_000;
-export const MAX_LOG_CHARACTERS = 1024 * 1024;
 
 export function createEndpointLogSlice(
   set: SetState<EndpointLogSlice>,
@@ -88,25 +85,15 @@ function isBehind({ logId, lines, newest }: OpenLog): boolean {
 /** The `after` of the next page: what is older than the lines that are kept is not asked for. */
 function missingAfter({ lines, newest }: OpenLog): number {
   const last = lines.at(-1)?.number ?? 0;
-  return newest < last ? 0 : Math.max(last, newest - MAX_LOG_LINES);
+  return newest < last ? 0 : Math.max(last, newest - MAX_LINES);
 }
 
 function withPage(log: OpenLog, { logId, last, lines: added }: EndpointLog): OpenLog {
   const isSame = log.logId === logId;
   const lastLine = log.lines.at(-1)?.number ?? 0;
   const isNext = isSame && (added[0]?.number ?? lastLine + 1) === lastLine + 1;
-  const lines = newestOf([...(isNext ? log.lines : []), ...added.map(outputLine)]);
+  const lines = newestLines([...(isNext ? log.lines : []), ...added.map(outputLine)]);
   return { ...log, logId, lines, newest: isSame ? Math.max(last, lines.at(-1)?.number ?? 0) : last, error: null };
-}
-
-function newestOf(lines: readonly OutputLine[]): readonly OutputLine[] {
-  let characters = 0;
-  const oldest = lines.length - MAX_LOG_LINES;
-  const end = lines.findLastIndex(({ text }, index) => {
-    characters += text.length;
-    return index < oldest || characters > MAX_LOG_CHARACTERS;
-  });
-  return lines.slice(end + 1);
 }
 
 /** A line as the output of an app: lines that tell of errors are those of its stderr. */
