@@ -4,7 +4,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 /** Packages that only some zones may import. */
 const packages = {
   http: '^express$|^ws$|^node:https?$',
-  page: '^react|^zustand|^@mantine|^icon:|^@tanstack',
+  page: '^react|^zustand|^@mantine|^icon:',
   electron: '^electron$',
 };
 

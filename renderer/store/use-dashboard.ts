@@ -4,9 +4,13 @@ import type { Dashboard, DashboardStore } from './dashboard-store.ts';
 
 export const DashboardContext = createContext<DashboardStore | null>(null);
 
+export function useDashboardStore(): DashboardStore {
+  const store = useContext(DashboardContext);
+  if (!store) throw new Error('The dashboard needs a DashboardContext above it');
+  return store;
+}
+
 /** Select one narrow value with a stable identity, or the component renders 20 times a second. */
 export function useDashboard<T>(select: (dashboard: Dashboard) => T): T {
-  const store = useContext(DashboardContext);
-  if (!store) throw new Error('useDashboard needs a DashboardContext above it');
-  return useStore(store, select);
+  return useStore(useDashboardStore(), select);
 }

@@ -1,14 +1,9 @@
 import '@testing-library/jest-dom/vitest';
-import { notifyManager } from '@tanstack/react-query';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
-import './kept-answers.ts';
 
 // On a busy machine the default of one second is too short.
 configure({ asyncUtilTimeout: 10_000 });
-
-// Answers are shown a turn after the daemon's, as in the store.
-notifyManager.setScheduler(queueMicrotask);
 
 // jsdom drives all frames by one interval. If a test begins it while it fakes intervals, no frame comes in later files.
 const { setTimeout: later, clearTimeout: cancel } = globalThis;

@@ -4,7 +4,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
-import { crashOfApp } from '../../slices/apps/crashes-slice.ts';
+import { crashOfApp } from '../../slices/apps/crashes.ts';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppControls } from '../run/AppControls.tsx';

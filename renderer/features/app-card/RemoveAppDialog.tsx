@@ -7,8 +7,8 @@ import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { StopControl } from '../run/StopControl.tsx';
 
 interface RemoveAppDialogProps {
@@ -40,12 +40,12 @@ export function RemoveAppDialog({ app, opened, stay = false, onClose }: RemoveAp
 function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>) {
   const { name } = app;
   const title = useDashboard((s) => titleOf(s, name));
-  const loadDisk = useDashboard((s) => s.loadDisk);
-  const disk = useDashboard((s) => s.disks[name]?.value ?? null);
+  const { value: disk } = useAsked(['disk', name], (call, signal) =>
+    call('getAppDisk', { params: { appName: name }, signal }),
+  );
   const startsByItself = useDashboard((s) => s.startupApp === name);
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  useWhenConnected(loadDisk, name);
 
   async function remove(): Promise<void> {
     if ((await sendAppCommand(name, 'remove')) && !stay) navigate(hrefOf('apps'));

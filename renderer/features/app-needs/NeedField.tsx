@@ -8,7 +8,6 @@ import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton, SendButton } from '../../parts/buttons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { needKey } from '../../slices/apps/needs-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -31,13 +30,17 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
   // A list that is used by keyboard must not jump back until the event arrives.
   const [chosen, setChosen] = useState<string | null>(null);
   const field = useFieldFocus(isWanted, onFocused);
-  const assignEndpoint = useDashboard((s) => s.assignEndpoint);
+  const send = useDashboard((s) => s.send);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const connected = useDashboard(isConnected);
   const { options, assigned, isGone, fits } = needChoice(need, endpoints);
   const current = need.endpoint ? endpointId(need.endpoint) : '';
+  const commandKey = `need ${appName}` as const;
   async function choose(value: string): Promise<void> {
     setChosen(value);
-    await assignEndpoint(appName, need.name, refOf(value));
+    const input = { params: { appName, need: need.name }, body: { endpoint: refOf(value) } };
+    const stored = await send(commandKey, (call) => call('assignEndpoint', input), need.name);
+    if (stored !== null) dismissRefusal(`start ${appName}`); // it may have been about this need
     setChosen((latest) => (latest === value ? null : latest));
   }
   return (
@@ -61,7 +64,7 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
         error={isGone && `${current} was deleted: choose another endpoint.`}
       />
       {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange} />}
-      <RefusalNote commandKey={needKey(appName)} commands={[need.name]} />
+      <RefusalNote commandKey={commandKey} commands={[need.name]} />
       {endpoints !== null && !fits && <p>There is no endpoint with {modelFor(need)} yet.</p>}
       <div className="row">
         <Button

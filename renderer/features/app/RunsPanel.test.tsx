@@ -3,10 +3,10 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { RunOutputPage } from '../../../daemon/contract/apps/runs.ts';
-import type { RunOutputQuery } from '../../slices/apps/runs-slice.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { crashOf, lines } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import type { LineQuery } from '../output/FollowedPages.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
 
 const crash = crashOf('dance', { runId: 'second', endedAt: '2026-03-01T10:00:42.000Z' });
@@ -37,7 +37,7 @@ test('an app without runs says so; a list that fails to load says why', async ()
 });
 
 /** Lines 201 to 1,201, of which every tenth is on stderr; 100 of them were too fast to be kept. */
-function answer({ query: { after, before, text = '', errors = false } }: { query: RunOutputQuery }): RunOutputPage {
+function answer({ query: { after, before, text = '', errors = false } }: { query: LineQuery }): RunOutputPage {
   const all = lines(201, 1_201).filter(({ number }) => number <= 400 || number > 500);
   const kept = all.map((line) => (line.number % 10 === 0 ? { ...line, stream: 'stderr' as const } : line));
   const matching = kept.filter((line) => line.text.includes(text) && (!errors || line.stream === 'stderr'));
@@ -86,10 +86,19 @@ test('the output of a run is searched where the user stops typing, and its error
 });
 
 test('matches are not taken for the whole output while that loads', async () => {
-  const dashboard = testDashboard({ listRuns: () => [crash], getRunOutput: answer });
-  await act(() => dashboard.store.getState().loadRunOutput('second', { text: 'line 120' }));
-  renderDashboard(dashboard, <RunsPanel appName="dance" run="second" />);
+  const whole = Promise.withResolvers<RunOutputPage>();
+  let isHeld = false;
+  const getRunOutput = (input: Parameters<typeof answer>[0]) =>
+    isHeld && input.query.text === undefined ? whole.promise : answer(input);
+  renderDashboard(testDashboard({ listRuns: () => [crash], getRunOutput }), <RunsPanel appName="dance" run="second" />);
+  await screen.findByText(/^402 to 901/);
+  await userEvent.click(screen.getByRole('textbox', { name: 'Search the output' }));
+  await userEvent.paste('line 120');
+  await screen.findByText(/^2 matches in 901 lines/);
+  isHeld = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the search' }));
   expect(screen.getByText(/^2 matches in 901 lines/)).toBeVisible();
+  whole.resolve(answer({ query: {} }));
   expect(await screen.findByText(/^402 to 901 of 901 lines/)).toBeVisible();
 });
 

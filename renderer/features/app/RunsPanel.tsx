@@ -9,9 +9,9 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
-import { LISTED_RUNS } from '../../slices/apps/runs-slice.ts';
+import { LISTED_RUNS, runsKey } from '../../slices/apps/runs.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { endedAbnormally, endText, exitText } from '../run/run-text.ts';
@@ -29,15 +29,15 @@ interface RunsPanelProps {
 
 /** Lists an app's runs, or shows the output of one. */
 export function RunsPanel({ appName, run }: RunsPanelProps) {
-  const loaded = useDashboard((s) => s.runs[appName]);
-  const loadRuns = useDashboard((s) => s.loadRuns);
-  useWhenConnected(loadRuns, appName);
+  const asked = useAsked<readonly AppRun[]>(runsKey(appName), (call) =>
+    call('listRuns', { query: { app: appName, limit: LISTED_RUNS } }),
+  );
   if (run !== null) {
-    const ended = loaded?.value?.find(({ runId }) => runId === run);
+    const ended = asked.value?.find(({ runId }) => runId === run);
     return <RunOutput key={run} appName={appName} runId={run} run={ended} />;
   }
   return (
-    <LoadedPart of={loaded} failure="The runs could not be loaded" onRetry={() => void loadRuns(appName)} rows={3}>
+    <LoadedPart of={asked} failure="The runs could not be loaded" rows={3}>
       {(runs) => <RunList appName={appName} runs={runs} />}
     </LoadedPart>
   );

@@ -1,5 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { hrefOf, switchTab } from '../../navigation/route.ts';
@@ -10,8 +11,9 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
+import { variablesKey } from '../run/CrashNote.tsx';
 import '../../parts/rows.css';
 import './app-page.css';
 
@@ -24,12 +26,12 @@ interface VariablesSectionProps {
 }
 
 export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
-  const loaded = useDashboard((s) => s.variables[appName]);
-  const loadVariables = useDashboard((s) => s.loadVariables);
+  const asked = useAsked<readonly AppVariable[]>(variablesKey(appName), (call, signal) =>
+    call('listAppVariables', { params: { appName }, signal }),
+  );
   const running = useDashboard((s) => runOf(s.slot, appName) !== null);
   const [editing, setEditing] = useState<Editing>(wanted === null ? null : { name: wanted });
-  useWhenConnected(loadVariables, appName);
-  const variables = loaded?.value;
+  const variables = asked.value;
   const edited = typeof editing === 'object' ? (editing?.name ?? null) : null;
   const isNew = editing === 'new' || (edited !== null && !variables?.some(({ name }) => name === edited));
   function done(): void {
@@ -41,12 +43,7 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
       <p className="muted">
         Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
       </p>
-      <LoadedPart
-        of={loaded}
-        failure="The variables could not be loaded"
-        onRetry={() => void loadVariables(appName)}
-        rows={1}
-      >
+      <LoadedPart of={asked} failure="The variables could not be loaded" rows={1}>
         {(known) =>
           known.length > 0 && (
             <ul className="rows variables" aria-label="Environment variables">
@@ -80,6 +77,17 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   );
 }
 
+/** Sends a command whose reply is the new list. @returns whether the daemon obeyed it */
+function useChangeVariables(appName: string) {
+  const send = useDashboard((s) => s.send);
+  const setAnswer = useDashboard((s) => s.setAnswer);
+  return async (command: (call: DaemonClient['call']) => Promise<readonly AppVariable[]>): Promise<boolean> => {
+    const variables = await send('variables', command, appName);
+    if (variables !== null) setAnswer(variablesKey(appName), variables);
+    return variables !== null;
+  };
+}
+
 interface VariableRowProps {
   readonly appName: string;
   readonly variable: AppVariable;
@@ -89,10 +97,10 @@ interface VariableRowProps {
 function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
   const { name, value, secret, unreadable } = variable;
   const [removing, setRemoving] = useState(false);
-  const removeVariable = useDashboard((s) => s.removeVariable);
+  const changeVariables = useChangeVariables(appName);
   async function remove(): Promise<void> {
     setRemoving(true);
-    await removeVariable(appName, name);
+    await changeVariables((call) => call('removeAppVariable', { params: { appName, variable: name } }));
     setRemoving(false);
   }
   return (
@@ -141,13 +149,14 @@ function VariableForm({ appName, replaces, suggested = '', onDone }: VariableFor
     const atHeading = requestAnimationFrame(() => document.activeElement?.tagName === 'H1' && first.current?.focus());
     return () => cancelAnimationFrame(atHeading);
   }, []);
-  const setVariable = useDashboard((s) => s.setVariable);
+  const changeVariables = useChangeVariables(appName);
   const refusal = useDashboard(refusalOf('variables', [appName]));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (await setVariable(appName, { name: name.trim(), value, secret })) onDone();
+    const input = { params: { appName, variable: name.trim() }, body: { value, secret } };
+    if (await changeVariables((call) => call('setAppVariable', input))) onDone();
   }
   function change(write: () => void): void {
     dismissRefusal('variables');

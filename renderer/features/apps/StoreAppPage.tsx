@@ -51,12 +51,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
           )}
         </section>
       )}
-      <LoadedPart
-        of={detail}
-        failure={app ? 'Details could not be loaded' : 'The app could not be loaded'}
-        onRetry={detail.again}
-        rows={4}
-      >
+      <LoadedPart of={detail} failure={app ? 'Details could not be loaded' : 'The app could not be loaded'} rows={4}>
         {(known) => (
           <div className="store-about">
             <Section title="Details">

@@ -6,7 +6,7 @@ import { LikeIcon, SecretIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { installBlockedReason } from '../../slices/apps/store-slice.ts';
+import { installBlockedReason } from '../../slices/apps/store-status.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { InstallWord } from '../activity/JobProgress.tsx';

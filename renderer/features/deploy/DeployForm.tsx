@@ -5,10 +5,11 @@ import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts'
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { refusalOf } from '../../slices/base/commands.ts';
-import { useAskAgain } from '../../store/use-asked.ts';
+import { namespaceOf } from '../../slices/daemon/session-slice.ts';
+import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
+import { useTyped } from '../output/OutputFilter.tsx';
 import {
   canSleep,
   configOf,
@@ -113,15 +114,19 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
 
 /** Validates the form, and asks the daemon whether the name is taken. */
 function useProblems(values: DeployValues): DeployProblems {
-  const lookUpName = useDashboard((s) => s.lookUpName);
-  const name = values.name.trim();
-  const taken = useDashboard((s) => s.nameLookedUp?.name === name && s.nameLookedUp.taken);
   const problems = problemsOf(values);
-  const isName = problems.name === undefined;
-  useEffect(() => {
-    if (isName) lookUpName(name);
-  }, [lookUpName, name, isName]);
-  return taken && isName ? { name: `There is an endpoint "${name}" already.`, ...problems } : problems;
+  const name = useTyped(values.name);
+  const namespace = useDashboard(namespaceOf);
+  // The endpoints of a remote catalog's service are not listed here.
+  const isLocal = useDashboard((s) => s.catalogSource?.kind !== 'remote');
+  const asked = isLocal && problems.name === undefined && name === values.name.trim() ? name : null;
+  // A failure is not shown: the deploy itself reports a taken name.
+  const { value: taken } = useAsked(['name is taken', namespace, asked], async (call, signal) => {
+    if (asked === null) return false;
+    const query = { namespace, name: asked, state: undefined, page: 1, limit: 1 };
+    return (await call('listOwnEndpoints', { query, signal })).matches > 0;
+  });
+  return taken ? { name: `There is an endpoint "${name}" already.`, ...problems } : problems;
 }
 
 interface DeployRefusalProps {
@@ -139,7 +144,7 @@ function DeployRefusal({ refusal, modelId, onClose }: DeployRefusalProps) {
   if (issues.length > 0 && others.length === 0) return null;
   function reloadModel(id: string): void {
     onClose();
-    askAgain('model', id);
+    void askAgain('model', id);
   }
   return (
     <Note

@@ -2,10 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { isSignedIn } from '../../slices/daemon/session-slice.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
-import { useSignedIn } from '../session/use-signed-in.ts';
+import { useSession, useSignedIn } from '../session/use-signed-in.ts';
 
 /** Shows the deploy form to a signed-in user; asks others to sign in first. A form that was shown keeps its text. */
 export function SignInFirst({ children }: { readonly children: ReactNode }) {
@@ -14,26 +12,23 @@ export function SignInFirst({ children }: { readonly children: ReactNode }) {
   if (signedIn && !wasSignedIn) setWasSignedIn(true);
   return (
     <>
-      {!signedIn && <Gate again={wasSignedIn} />}
+      {!signedIn && <Gate isAgain={wasSignedIn} />}
       {wasSignedIn && <Answer hidden={!signedIn}>{children}</Answer>}
     </>
   );
 }
 
-function Gate({ again }: { readonly again: boolean }) {
-  const loadSession = useDashboard((s) => s.loadSession);
-  const session = useDashboard((s) => s.session);
-  const signedIn = useDashboard(isSignedIn);
-  if (signedIn === null) {
+function Gate({ isAgain }: { readonly isAgain: boolean }) {
+  const { value, error, again } = useSession();
+  if (value === null) {
     const title = 'Your permission to deploy could not be checked';
-    if (session?.state !== 'failed') return <Skeleton rows={4} />;
-    return <FailedNote error={session.error} title={title} onRetry={() => void loadSession()} />;
+    return error ? <FailedNote error={error} title={title} onRetry={again} /> : <Skeleton rows={4} />;
   }
   return (
     <Answer>
       <section className="stack" aria-labelledby="deploy-sign-in">
-        <h3 id="deploy-sign-in">{again ? 'Sign in again to deploy' : 'Sign in to deploy'}</h3>
-        {again && <p>This browser is no longer signed in. The form keeps what you typed.</p>}
+        <h3 id="deploy-sign-in">{isAgain ? 'Sign in again to deploy' : 'Sign in to deploy'}</h3>
+        {isAgain && <p>This browser is no longer signed in. The form keeps what you typed.</p>}
         <SignInForm />
       </section>
     </Answer>

@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { PauseIcon, StartIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
-import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { type OpenLog, outputLine } from '../../slices/models/endpoint-log-slice.ts';
-import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
-import { LinePages, newestPage, usePageTurn } from '../output/LinePages.tsx';
-import { filterQuery, isFiltered, type LineFilter, noFilter, OutputFilter, useTyped } from '../output/OutputFilter.tsx';
+import { FollowedPages } from '../output/FollowedPages.tsx';
+import { filterQuery, isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { FollowedLines } from '../output/OutputLines.tsx';
 import { SaveFile } from '../output/SaveFile.tsx';
 
@@ -21,7 +18,7 @@ import { SaveFile } from '../output/SaveFile.tsx';
 export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly detail: EndpointDetail }) {
   const { name } = endpoint;
   const log = useOpenLog(namespace, name);
-  const fetchFile = useDashboard((s) => s.fetchEndpointLogFile);
+  const call = useDashboard((s) => s.call);
   const fillEndpointLog = useDashboard((s) => s.fillEndpointLog);
   const [filter, setFilter] = useState(noFilter);
   const [paused, setPaused] = useState<OpenLog | null>(null);
@@ -48,7 +45,7 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
           <SaveFile
             name="the log"
             filter={filter}
-            fetchFile={() => fetchFile({ namespace, name }, filterQuery(filter))}
+            fetchFile={() => call('getEndpointLogFile', { params: { namespace, name }, query: filterQuery(filter) })}
           />
           {!filtered && !byPages && (
             <CopyButton
@@ -64,9 +61,20 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
         <FailedNote error={log.error} title="The log could not be loaded" onRetry={() => void fillEndpointLog()} />
       )}
       {filtered || byPages ? (
-        <EndpointLogPages {...{ namespace, name, filter }} logId={shown?.logId ?? null} newest={shown?.newest ?? 0}>
+        <FollowedPages
+          // Another log counts its lines from 1 again.
+          of={['endpoint-log', namespace, name, shown?.logId ?? null]}
+          filter={filter}
+          newest={shown?.newest ?? null}
+          ask={(query) => async (ask, signal) => {
+            const page = await ask('getEndpointLog', { params: { namespace, name }, query, signal });
+            return { ...page, lines: page.lines.map(outputLine) };
+          }}
+          failure="The log could not be searched"
+          whole="this log"
+        >
           {!filtered && <SmallButton onClick={() => setByPages(false)}>Follow the newest</SmallButton>}
-        </EndpointLogPages>
+        </FollowedPages>
       ) : (
         <NewestLines
           {...{ name, lines }}
@@ -82,8 +90,6 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
 function useOpenLog(namespace: string, name: string): OpenLog | null {
   const openEndpointLog = useDashboard((s) => s.openEndpointLog);
   useEffect(() => openEndpointLog({ namespace, name }), [openEndpointLog, namespace, name]);
-  const fillEndpointLog = useDashboard((s) => s.fillEndpointLog);
-  useWhenConnected(fillEndpointLog, '');
   const log = useDashboard((s) => s.openLog);
   return log?.of.name === name && log.of.namespace === namespace ? log : null;
 }
@@ -121,52 +127,5 @@ function NewestLines({ name, lines, newer, onAll }: NewestLinesProps) {
         none="No output yet. It appears when a process starts."
       />
     </>
-  );
-}
-
-interface EndpointLogPagesProps {
-  readonly namespace: string;
-  readonly name: string;
-  readonly filter: LineFilter;
-  /** Another log counts its lines from 1 again; null: not known yet. */
-  readonly logId: string | null;
-  /** The number of the newest line that is known to exist; 0: none. */
-  readonly newest: number;
-  /** More controls. */
-  readonly children?: ReactNode;
-}
-
-/** The least time between two reads of a growing log. */
-const REFRESH_MS = 1_500;
-
-/** Pages of everything that is kept of an endpoint's log, or of the lines that match a filter; the newest first, which follows growth. */
-function EndpointLogPages({ namespace, name, filter, logId, newest, children }: EndpointLogPagesProps) {
-  const wanted = filterQuery({ text: useTyped(filter.text), errors: filter.errors });
-  const [turn, turnTo] = usePageTurn(JSON.stringify([wanted, logId]));
-  const query = { ...turn, ...wanted };
-  const asked = useAsked(
-    ['endpoint-log', namespace, name, query],
-    async (call, signal) => {
-      const { lines, ...counts } = await call('getEndpointLog', { params: { namespace, name }, query, signal });
-      return { ...counts, lines: lines.map(outputLine), query };
-    },
-    true,
-  );
-  const { value, loading, again } = asked;
-  const isBehind = turn === newestPage && !loading && value !== null && newest > value.last;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is another function each time
-  useEffect(() => {
-    if (!isBehind) return;
-    const timer = setTimeout(again, REFRESH_MS);
-    return () => clearTimeout(timer);
-  }, [isBehind]);
-  return (
-    <LoadedPart of={asked} failure="The log could not be searched" onRetry={again} rows={6}>
-      {(page) => (
-        <LinePages page={page} loading={loading} turnTo={turnTo} whole="this log">
-          {children}
-        </LinePages>
-      )}
-    </LoadedPart>
   );
 }

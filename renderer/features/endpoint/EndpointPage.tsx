@@ -56,7 +56,7 @@ export function EndpointPage({ id, tab }: EndpointPageProps) {
           It was deleted, or its name in the address is misspelt.
         </EmptyState>
       ) : (
-        <LoadedPart of={asked} failure="The endpoint could not be loaded" onRetry={asked.again} rows={4}>
+        <LoadedPart of={asked} failure="The endpoint could not be loaded" rows={4}>
           {(detail) => <Endpoint detail={detail} tab={tab} signedIn={signedIn} />}
         </LoadedPart>
       )}

@@ -19,7 +19,7 @@ export function UseCharts({ of, memoryNow }: UseChartsProps) {
   const asked = useHistory(of);
   return (
     <Section title="The last hour">
-      <LoadedPart of={asked} failure="Its use could not be loaded" onRetry={asked.again} rows={3}>
+      <LoadedPart of={asked} failure="Its use could not be loaded" rows={3}>
         {(history) => <Charts history={history} memoryNow={memoryNow} />}
       </LoadedPart>
     </Section>

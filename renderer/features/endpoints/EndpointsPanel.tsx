@@ -1,4 +1,5 @@
-import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type * as z from 'zod';
+import type { EndpointListing, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { PrimaryLink } from '../../parts/buttons.tsx';
@@ -14,8 +15,8 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { pageFrom } from '../../slices/base/page-number.ts';
 import { namespaceOf } from '../../slices/daemon/session-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
+import { useAskedOfEndpoints } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { SignInCard } from '../session/SignInCard.tsx';
 import { useSignedIn } from '../session/use-signed-in.ts';
 import { EndpointActivity, EndpointMessage, ModelName } from './EndpointActivity.tsx';
@@ -27,37 +28,37 @@ import '../activity/job-progress.css';
 import '../output/output.css';
 import './endpoints.css';
 
+const PAGE_ENDPOINTS = 25;
+
 /** Lists the endpoints with their states, newest first. */
 export function EndpointsPanel({ query }: { readonly query: string }) {
   const params = new URLSearchParams(query);
   const page = pageFrom(params);
-  const loadEndpoints = useDashboard((s) => s.loadEndpoints);
-  // Each change of an endpoint increments it.
-  const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
-  const failure = useDashboard((s) => (s.endpointPage?.state === 'failed' ? s.endpointPage.error : null));
-  useWhenConnected(loadEndpoints, String(page), String(revision));
+  const asked = useAskedOfEndpoints(['endpoint-page', page], (call, signal) =>
+    call('listOwnEndpoints', { query: { page, limit: PAGE_ENDPOINTS }, signal }),
+  );
   const signedIn = useSignedIn();
   return (
     <div className="stack">
-      {failure && (
-        <FailedNote
-          error={failure}
-          title="The endpoints could not be loaded"
-          onRetry={() => void loadEndpoints(String(page))}
-        />
+      {asked.error && (
+        <FailedNote error={asked.error} title="The endpoints could not be loaded" onRetry={asked.again} />
       )}
       <RemoteEndpointsNote created={params.get('made')} />
-      <Endpoints made={params.get('made')} signedIn={signedIn} />
+      {asked.value === null && !asked.error && <Skeleton rows={3} />}
+      {asked.value && <Endpoints listing={asked.value} made={params.get('made')} signedIn={signedIn} />}
     </div>
   );
 }
 
-/** @param made the name of the endpoint created just now, in the user's namespace */
-function Endpoints({ made, signedIn }: { readonly made: string | null; readonly signedIn: boolean | null }) {
-  const listing = useDashboard((s) => s.endpointPage?.value ?? null);
-  const state = useDashboard((s) => s.endpointPage?.state);
+interface EndpointsProps {
+  readonly listing: z.infer<typeof EndpointListing>;
+  /** The name of the endpoint created just now, in the user's namespace. */
+  readonly made: string | null;
+  readonly signedIn: boolean | null;
+}
+
+function Endpoints({ listing, made, signedIn }: EndpointsProps) {
   const namespace = useDashboard(namespaceOf);
-  if (!listing) return state === 'failed' ? null : <Skeleton rows={3} />;
   if (listing.matches === 0) {
     return (
       <EmptyState

@@ -6,8 +6,8 @@ import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { holderName, titleOf } from '../../slices/apps/apps-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { LiveRobot } from '../robot/RobotDrawing.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
@@ -135,14 +135,12 @@ function Work() {
 const LITTLE_BYTES = 2e9;
 
 function DiskSpace() {
-  const loadStorage = useDashboard((s) => s.loadStorage);
-  const storage = useDashboard((s) => s.storage?.value);
+  const { value: storage } = useAsked(['storage'], (call, signal) => call('getStorage', { signal }));
   const dataDir = useDashboard((s) => s.daemon?.dataDir);
-  useWhenConnected(loadStorage, '');
   const disk = storage?.disk;
   return (
     <>
-      {storage === undefined || storage === null
+      {storage === null
         ? '…'
         : disk
           ? `${byteText(disk.freeBytes)} of ${byteText(disk.totalBytes)} free${disk.freeBytes < LITTLE_BYTES ? ': little' : ''}`

@@ -1,12 +1,18 @@
 import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
-import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointRef, EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
-import { endpointsIn, endpointsNamed, type ListedEndpoints } from '../../slices/models/listed-endpoints-slice.ts';
+import { type Asked, useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 
-/** The most endpoints that a list of Home shows. */
+/** The most endpoints that a list of Home shows, and that are asked for of each state. */
 const MAX_SHOWN = 3;
+
+interface ListedEndpoints {
+  /** Of each state, the newest. */
+  readonly endpoints: readonly OwnEndpoint[];
+  /** The number of matches, of which only some are listed. */
+  readonly matches: number;
+}
 
 const none: ListedEndpoints = { endpoints: [], matches: 0 };
 
@@ -18,13 +24,11 @@ const none: ListedEndpoints = { endpoints: [], matches: 0 };
 export function useEndpointsIn(states: readonly EndpointState[]): ListedEndpoints | null {
   const status = useDashboard((s) => s.endpointsStatus);
   const there = states.filter((state) => (status?.states[state] ?? 0) > 0);
-  const key = endpointsIn(there);
-  const listed = useListed(key);
-  const isUnlisted = useDashboard((s) => s.listedEndpoints[key]?.state === 'failed');
+  const { value: listed, error } = useListed(there.map((state) => ({ state })));
   if (there.length === 0) return none;
   if (listed === null) {
     const matches = there.reduce((sum, state) => sum + (status?.states[state] ?? 0), 0);
-    return isUnlisted ? { endpoints: [], matches } : null;
+    return error ? { endpoints: [], matches } : null;
   }
   const shown = listed.endpoints.filter(({ endpoint }) => states.includes(endpoint.status.state)).slice(0, MAX_SHOWN);
   return { endpoints: shown, matches: listed.matches };
@@ -32,14 +36,20 @@ export function useEndpointsIn(states: readonly EndpointState[]): ListedEndpoint
 
 /** The endpoints that are assigned to an app, by their ids; null while they are not known. */
 export function useEndpointsOfNeeds(needs: readonly AssignedNeed[]): ReadonlyMap<string, OwnEndpoint> | null {
-  const listed = useListed(endpointsNamed(needs.flatMap(({ endpoint }) => endpoint ?? [])));
+  const { value: listed } = useListed(needs.flatMap(({ endpoint }) => endpoint ?? []));
   return listed && new Map(listed.endpoints.map((each) => [endpointKey(each), each]));
 }
 
-function useListed(key: string): ListedEndpoints | null {
+/** Asks for the endpoints in a state or of a name, a few for each. */
+function useListed(wanted: readonly ({ readonly state: EndpointState } | EndpointRef)[]): Asked<ListedEndpoints> {
   const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
-  const loadListedEndpoints = useDashboard((s) => s.loadListedEndpoints);
-  const listed = useDashboard((s) => s.listedEndpoints[key]?.value ?? null);
-  useWhenConnected(loadListedEndpoints, key, String(revision));
-  return listed;
+  return useAskedAfter<ListedEndpoints>(revision, ['endpoints', wanted], async (call) => {
+    const pages = await Promise.all(
+      wanted.map((one) => call('listOwnEndpoints', { query: { ...one, page: 1, limit: MAX_SHOWN } })),
+    );
+    return {
+      endpoints: pages.flatMap(({ endpoints }) => endpoints),
+      matches: pages.reduce((sum, { matches }) => sum + matches, 0),
+    };
+  });
 }

@@ -10,31 +10,24 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { useAskAgain, useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { fileName, fileSizeText, fileStateText } from './machine-text.ts';
 import '../../parts/rows.css';
 
 /** The downloaded model files, with their sizes and users; those without a user can be removed. */
 export function ModelFilesSection({ mayChange }: { readonly mayChange: boolean }) {
-  const loadModelFiles = useDashboard((s) => s.loadModelFiles);
-  const loaded = useDashboard((s) => s.modelFiles);
   // An endpoint that starts or goes changes the files or their users.
   const endpoints = useDashboard((s) => JSON.stringify(s.endpointsStatus?.states ?? {}));
-  useWhenConnected(loadModelFiles, '', endpoints);
-  const files = loaded?.value ?? null;
+  const asked = useAskedAfter(endpoints, ['model-files'], (call, signal) => call('listModelFiles', { signal }));
+  const files = asked.value;
   return (
     <Section
       title="Downloaded model files"
       headClass="row bar machine-head"
       beside={files && files.length > 0 && <span className="muted small">{sum(files)}</span>}
     >
-      <LoadedPart
-        of={loaded}
-        failure="The model files could not be listed"
-        onRetry={() => void loadModelFiles()}
-        rows={2}
-      >
+      <LoadedPart of={asked} failure="The model files could not be listed" rows={2}>
         {(all) => <FileList files={all} mayChange={mayChange} />}
       </LoadedPart>
     </Section>
@@ -95,9 +88,13 @@ function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayCh
 }
 
 function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onClose: () => void }) {
-  const removeModelFile = useDashboard((s) => s.removeModelFile);
+  const send = useDashboard((s) => s.send);
+  const askAgain = useAskAgain();
   async function remove(): Promise<void> {
-    if (await removeModelFile(file.id)) onClose();
+    const params = { fileId: file.id };
+    if ((await send(`model-file ${file.id}`, (call) => call('removeModelFile', { params }))) === null) return;
+    await askAgain('model-files');
+    onClose();
   }
   return (
     <div className="stack">

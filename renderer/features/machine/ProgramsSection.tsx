@@ -10,8 +10,9 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { isPending } from '../../slices/base/commands.ts';
+import { runtimesKey } from '../../slices/models/model-files-slice.ts';
+import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
@@ -20,31 +21,31 @@ import '../../parts/rows.css';
 
 /** The programs that serve models on this machine, the preferred one first, and the one that runs containers. */
 export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) {
-  const loadRuntimes = useDashboard((s) => s.loadRuntimes);
-  const loaded = useDashboard((s) => s.runtimes);
-  const findRuntimes = useDashboard((s) => s.findRuntimes);
+  const send = useDashboard((s) => s.send);
+  const setAnswer = useDashboard((s) => s.setAnswer);
   const finding = useDashboard(isPending('runtimes', 'find'));
   // An install that ends changes the list.
   const installState = useDashboard((s) => latestRuntimeInstall(s.jobs)?.state ?? null);
-  useWhenConnected(loadRuntimes, '', installState);
+  const asked = useAskedAfter<RuntimeList>(installState, runtimesKey, (call, signal) =>
+    call('listRuntimes', { signal }),
+  );
+  async function lookAgain(): Promise<void> {
+    const found = await send('runtimes', (call) => call('findRuntimes'), 'find');
+    if (found) setAnswer(runtimesKey, found);
+  }
   return (
     <Section
       title="Programs that run models"
       headClass="row bar machine-head"
       beside={
         mayChange && (
-          <SendButton disabled={finding} leftSection={<RefreshIcon size={14} />} onClick={() => void findRuntimes()}>
+          <SendButton disabled={finding} leftSection={<RefreshIcon size={14} />} onClick={() => void lookAgain()}>
             {finding ? 'Looking…' : 'Look again'}
           </SendButton>
         )
       }
     >
-      <LoadedPart
-        of={loaded}
-        failure="The programs could not be looked up"
-        onRetry={() => void loadRuntimes()}
-        rows={2}
-      >
+      <LoadedPart of={asked} failure="The programs could not be looked up" rows={2}>
         {(list) => (
           <ul className="machine-rows" aria-label="Programs that run models">
             {list.runtimes.map((runtime) => (

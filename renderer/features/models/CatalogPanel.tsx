@@ -16,7 +16,7 @@ import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isNewerThan } from '../../slices/models/catalog-source-slice.ts';
+import { isNewerThan } from '../../slices/models/catalog-source.ts';
 import {
   hrefOfModels,
   type ModelQuery,
@@ -140,12 +140,12 @@ interface CatalogAgeProps {
 function CatalogAge({ page, onAgain }: CatalogAgeProps) {
   const source = useDashboard((s) => s.catalogSource);
   const isNew = page !== null && isNewerThan(source, page);
-  const refreshCatalog = useDashboard((s) => s.refreshCatalog);
+  const send = useDashboard((s) => s.send);
   const { pending, blocked } = useCommand('catalog');
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
   if (!source) return null;
   async function refresh(): Promise<void> {
-    await refreshCatalog();
+    await send('catalog', (call) => call('refreshCatalog'), 'refresh');
     onAgain();
   }
   return (

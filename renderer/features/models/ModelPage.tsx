@@ -66,12 +66,7 @@ export function ModelPage({ id }: { readonly id: string }) {
           <ModelEndpoints repoId={item.repoId} />
         </section>
       )}
-      <LoadedPart
-        of={detail}
-        failure={item ? 'Details could not be loaded' : 'The model could not be loaded'}
-        onRetry={detail.again}
-        rows={6}
-      >
+      <LoadedPart of={detail} failure={item ? 'Details could not be loaded' : 'The model could not be loaded'} rows={6}>
         {(known) => (
           <div className="stack">
             <Section title="Recipes">

@@ -3,47 +3,41 @@ import type { Notice } from '../../../daemon/contract/notifications/notification
 import { SmallButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
+import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
-  const revision = useDashboard((s) => s.notifications?.revision ?? 0);
-  const loaded = useDashboard((s) => s.notices);
-  const loadNotices = useDashboard((s) => s.loadNotices);
-  useWhenConnected(loadNotices, String(revision));
-  const notices = loaded?.value ?? null;
+  const asked = useNotices();
   return (
     <Modal opened onClose={onClose} title="Notifications" size="lg">
       <div className="stack">
         <RefusalNote commandKey="notices" />
-        {loaded?.state === 'failed' && (
-          <FailedNote error={loaded.error} title="They could not be loaded" onRetry={() => void loadNotices()} />
-        )}
-        {notices === null && loaded?.state !== 'failed' && <Skeleton rows={2} />}
-        {notices?.length === 0 && (
-          <EmptyState title="No notifications">
-            When an endpoint fails, it is listed here. For each endpoint you choose what else is.
-          </EmptyState>
-        )}
-        {notices !== null && notices.length > 0 && (
-          <>
-            <ul aria-label="Notifications">
-              {notices.map((notice) => (
-                <NoticeRow key={notice.id} notice={notice} onOpen={onClose} />
-              ))}
-            </ul>
-            <ListActions />
-          </>
-        )}
+        <LoadedPart of={asked} failure="They could not be loaded" rows={2}>
+          {(notices) =>
+            notices.length === 0 ? (
+              <EmptyState title="No notifications">
+                When an endpoint fails, it is listed here. For each endpoint you choose what else is.
+              </EmptyState>
+            ) : (
+              <>
+                <ul aria-label="Notifications">
+                  {notices.map((notice) => (
+                    <NoticeRow key={notice.id} notice={notice} onOpen={onClose} />
+                  ))}
+                </ul>
+                <ListActions />
+              </>
+            )
+          }
+        </LoadedPart>
       </div>
     </Modal>
   );
@@ -52,14 +46,21 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
 function ListActions() {
   const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
   const { blocked } = useCommand('notices');
-  const markNoticesSeen = useDashboard((s) => s.markNoticesSeen);
-  const clearNotices = useDashboard((s) => s.clearNotices);
+  const send = useDashboard((s) => s.send);
   return (
     <div className="row">
-      <Button variant="default" disabled={blocked || unseen === 0} onClick={() => void markNoticesSeen()}>
+      <Button
+        variant="default"
+        disabled={blocked || unseen === 0}
+        onClick={() => void send('notices', (call) => call('markNoticesSeen'), 'seen')}
+      >
         Mark all as seen
       </Button>
-      <Button variant="default" disabled={blocked} onClick={() => void clearNotices()}>
+      <Button
+        variant="default"
+        disabled={blocked}
+        onClick={() => void send('notices', (call) => call('clearNotices'), 'clear')}
+      >
         Clear the list
       </Button>
     </div>
@@ -68,12 +69,14 @@ function ListActions() {
 
 function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpen: () => void }) {
   const { id, kind, text, at, firstAt, times, seen } = notice;
-  const markNoticeSeen = useDashboard((s) => s.markNoticeSeen);
+  const send = useDashboard((s) => s.send);
   const connected = useDashboard(isConnected);
   const headline = headlineOf(notice);
   const mailText = mailTextOf(notice);
+  const markSeen = () =>
+    void send('notices', (call) => call('markNoticeSeen', { params: { noticeId: id } }), `seen ${id}`);
   function open(): void {
-    if (!seen) void markNoticeSeen(id);
+    if (!seen) markSeen();
     onOpen();
   }
   return (
@@ -102,11 +105,7 @@ function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpe
         )}
       </div>
       {!seen && (
-        <SmallButton
-          disabled={!connected}
-          onClick={() => void markNoticeSeen(id)}
-          aria-label={`Mark "${headline}" as seen`}
-        >
+        <SmallButton disabled={!connected} onClick={markSeen} aria-label={`Mark "${headline}" as seen`}>
           Seen
         </SmallButton>
       )}

@@ -6,7 +6,7 @@ import { plainLines } from '../../parts/plain-lines.ts';
 import { OutputLines } from './OutputLines.tsx';
 
 /** A page of the kept lines of an output, of those that match a query. */
-type LinePage = Pick<RunOutputPage, 'lines' | 'before' | 'matches' | 'kept' | 'last'> & {
+export type LinePage = Pick<RunOutputPage, 'lines' | 'before' | 'matches' | 'kept' | 'last'> & {
   /** The query that selected it. */
   readonly query: { readonly text?: string; readonly errors?: boolean };
 };

@@ -72,7 +72,7 @@ function PublishedFacts({ space }: { readonly space: PublishedSpace }) {
 }
 
 function PublishedLinks({ space }: { readonly space: PublishedSpace }) {
-  const refreshStore = useDashboard((s) => s.refreshStore);
+  const send = useDashboard((s) => s.send);
   const search = new URLSearchParams({ search: searchFor(space.id) }).toString();
   return (
     <>
@@ -83,7 +83,7 @@ function PublishedLinks({ space }: { readonly space: PublishedSpace }) {
         size="sm"
         href={hrefOf('apps', { tab: 'discover', query: search })}
         // The copy of the hub on this machine may be older than the Space.
-        onClick={() => void refreshStore()}
+        onClick={() => void send('store', (call) => call('refreshStore'))}
       >
         Find it in Discover
       </LinkButton>

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useContext, useEffect, useId, useMemo, useRef, useS
 import { navigate } from '../../navigation/route.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import type { Found } from '../../slices/daemon/find-slice.ts';
 import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
+import { type Found, findAll } from './find-all.ts';
 import { foundItems, localItems, type PaletteDialogs, type PaletteItem } from './palette-items.ts';
 import './palette.css';
 
@@ -139,7 +139,7 @@ const PAUSE_MS = 150;
 
 /** Searches the daemon after a pause in typing. The results of an earlier text stay until the new ones are there. */
 function useFound(typed: string): { readonly found: Found | null; readonly searching: boolean } {
-  const find = useDashboard((s) => s.find);
+  const call = useDashboard((s) => s.call);
   const connected = useDashboard(isConnected);
   const [found, setFound] = useState<Found | null>(null);
   const text = typed.trim();
@@ -148,13 +148,13 @@ function useFound(typed: string): { readonly found: Found | null; readonly searc
     if (!wanted) return;
     const stop = new AbortController();
     const pause = setTimeout(async () => {
-      const answer = await find(text, stop.signal);
+      const answer = await findAll(call, text, stop.signal);
       if (!stop.signal.aborted) setFound(answer);
     }, PAUSE_MS);
     return () => {
       clearTimeout(pause);
       stop.abort();
     };
-  }, [find, text, wanted]);
+  }, [call, text, wanted]);
   return { found: wanted ? found : null, searching: wanted && found?.text !== text };
 }

@@ -3,7 +3,6 @@ import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.t
 import { hrefOfNewApp, hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, pages } from '../../navigation/route.ts';
 import { holderOf, runOf, titleOf } from '../../slices/apps/apps-slice.ts';
-import type { Found } from '../../slices/daemon/find-slice.ts';
 import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
@@ -12,6 +11,7 @@ import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
+import type { Found } from './find-all.ts';
 import { matchScore } from './match.ts';
 
 export interface PaletteItem {

@@ -112,7 +112,7 @@ export function AppReadme({ app }: { readonly app: InstalledApp }) {
   );
   return (
     <Section title="README">
-      <LoadedPart of={asked} failure="The README could not be loaded" onRetry={asked.again} rows={4}>
+      <LoadedPart of={asked} failure="The README could not be loaded" rows={4}>
         {(readme) => <Readme readme={readme} place={installedPlace(app.name, app.source)} />}
       </LoadedPart>
     </Section>

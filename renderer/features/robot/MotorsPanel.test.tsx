@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import { answered } from '../../slices/base/answers.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { motors, robotState, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -59,7 +60,7 @@ test('a reply after the panel was closed is ignored', async () => {
   renderDashboard(dashboard, <MotorsPanel />).unmount();
   late.resolve(motors());
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(dashboard.store.getState().motors).toBeNull();
+  expect(answered(['motors'])(dashboard.store.getState())).toBeNull();
 });
 
 test('a failure is shown, and the last values stay', async () => {
@@ -73,8 +74,8 @@ test('a failure is shown, and the last values stay', async () => {
   renderDashboard(dashboard, <MotorsPanel />);
   await screen.findAllByRole('row');
   fail = true;
-  await act(() => dashboard.store.getState().loadMotors(new AbortController().signal));
-  expect(screen.getByText('The daemon failed.')).toBeVisible();
+  act(() => dashboard.store.getState().apply({ type: 'robot.changed', robot: robotState({ torque: false }) }));
+  expect(await screen.findByText('The daemon failed.')).toBeVisible();
   expect(screen.getAllByRole('row')).toHaveLength(1 + 9);
 });
 

@@ -6,15 +6,19 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import type { StateText } from '../../parts/progress-text.ts';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
+import { answerId } from '../../slices/base/answers.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { blockedReason } from '../../slices/robot/robot-commands.ts';
+import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import '../../parts/figures.css';
 
+const KEY = ['motors'];
+
 export function MotorsPanel() {
   const motors = useMotors();
-  const failure = useDashboard((s) => s.motorsFailure);
+  const failure = useDashboard((s) => s.answers[answerId(KEY)]?.error);
   return (
     <section className="card stack motors-panel" aria-label="Motors">
       {failure && <Note tone="failed" title={failure.message} />}
@@ -142,23 +146,14 @@ const POLL_INTERVAL_MS = 2_000;
  * page has no connection, so it loads nothing.
  */
 function useMotors(): readonly Motor[] | null {
-  const loadMotors = useDashboard((s) => s.loadMotors);
   const connected = useDashboard(isConnected);
   const changes = useDashboard(({ robot }) => `${robot?.state} ${robot?.torque}`);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `changes` reloads at once
+  const { value, loading, again } = useAskedAfter(changes, KEY, (call, signal) => call('listMotors', { signal }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` changes with each render, and does the same
   useEffect(() => {
-    if (!connected) return;
-    const leaving = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    async function ask(): Promise<void> {
-      await loadMotors(leaving.signal);
-      if (!leaving.signal.aborted) timer = setTimeout(ask, POLL_INTERVAL_MS);
-    }
-    void ask();
-    return () => {
-      leaving.abort();
-      clearTimeout(timer);
-    };
-  }, [connected, changes, loadMotors]);
-  return useDashboard((s) => s.motors);
+    if (!connected || loading) return;
+    const timer = setTimeout(again, POLL_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  }, [connected, loading]);
+  return value;
 }

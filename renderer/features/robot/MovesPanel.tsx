@@ -2,9 +2,8 @@ import { Loader } from '@mantine/core';
 import type { MoveKind, OwnMove } from '../../../daemon/contract/robot/moves.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
-import { FailedNote } from '../../parts/notes/FailedNote.tsx';
+import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
-import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
 import { useAsked } from '../../store/use-asked.ts';
@@ -16,16 +15,20 @@ import './moves-panel.css';
 const HINT_ID = 'moves-hint';
 
 export function MovesPanel() {
-  const { value: moves, error, again } = useAsked(['moves'], (call, signal) => call('listMoves', { signal }));
+  const asked = useAsked(['moves'], (call, signal) => call('listMoves', { signal }));
   return (
     <section className="card stack moves-panel" aria-label="Moves">
       <MovesHint />
-      {moves && <RefusalNote commandKey="robot" commands={moves.map(({ name }) => playCommand(name))} />}
-      {error && <FailedNote error={error} title="The moves could not be loaded" onRetry={again} />}
-      {moves === null && !error && <Skeleton rows={8} />}
-      {moves?.length === 0 && <p className="muted">The robot has no moves of its own.</p>}
-      {moves && <MoveList title="Emotions" kind="emotion" moves={moves} />}
-      {moves && <MoveList title="Dances" kind="dance" moves={moves} />}
+      <LoadedPart of={asked} failure="The moves could not be loaded" rows={8}>
+        {(moves) => (
+          <>
+            <RefusalNote commandKey="robot" commands={moves.map(({ name }) => playCommand(name))} />
+            {moves.length === 0 && <p className="muted">The robot has no moves of its own.</p>}
+            <MoveList title="Emotions" kind="emotion" moves={moves} />
+            <MoveList title="Dances" kind="dance" moves={moves} />
+          </>
+        )}
+      </LoadedPart>
     </section>
   );
 }

@@ -66,7 +66,7 @@ test('variables that were set since can be changed', () => {
   const speech = { name: 'SPEECH_KEY', value: null, secret: true };
   const show = (value: AppVariable[]) => {
     const dashboard = testDashboard({}, { installedApps: [app] });
-    dashboard.store.setState({ variables: { hello_wave: { state: 'loaded', value } } });
+    dashboard.store.getState().setAnswer(['variables', 'hello_wave'], value);
     return renderDashboard(dashboard, <CrashNote run={crash} />);
   };
   const { unmount } = show([speech]);

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
@@ -7,7 +8,8 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
-import { unseenCrashOfApp } from '../../slices/apps/crashes-slice.ts';
+import { unseenCrashOfApp } from '../../slices/apps/crashes.ts';
+import { answered } from '../../slices/base/answers.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/RollbackNote.tsx';
 import { causedRollback } from '../versions/version-text.ts';
@@ -113,9 +115,12 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
   );
 }
 
+/** Names the environment variables of an app. */
+export const variablesKey = (appName: string) => ['variables', appName];
+
 /** The variables that the run missed and that are not set since. @param run null: none */
 export function useVariablesToSet(run: AppRun | null): readonly string[] {
-  const variables = useDashboard((s) => run && s.variables[run.appName]?.value);
+  const variables = useDashboard(answered<readonly AppVariable[]>(variablesKey(run?.appName ?? '')));
   const missing = run?.diagnosis?.missingVariables ?? [];
   return missing.filter((name) => !variables?.some((each) => each.name === name));
 }

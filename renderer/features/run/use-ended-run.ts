@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
-import { crashOfApp, unseenCrashOfApp } from '../../slices/apps/crashes-slice.ts';
+import { crashOfApp, unseenCrashOfApp } from '../../slices/apps/crashes.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { killedRunOf } from './run-text.ts';

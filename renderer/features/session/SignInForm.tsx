@@ -4,6 +4,7 @@ import { CommandLine } from '../../parts/CommandLine.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { AppsIcon, RobotIcon } from '../../parts/icons.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
+import { sessionKey } from '../../slices/daemon/session-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewSignInAddress } from './NewSignInAddress.tsx';
@@ -16,11 +17,17 @@ interface SignInFormProps {
 
 /** Signs a browser in by a token, and says how to do it without one. */
 export function SignInForm({ tokenOnly = false }: SignInFormProps) {
-  const openSession = useDashboard((s) => s.openSession);
+  const send = useDashboard((s) => s.send);
+  const setAnswer = useDashboard((s) => s.setAnswer);
   const { pending, blocked } = useCommand('session', 'sign-in');
   const refusal = useDashboard(refusalOf('session'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   useEffect(() => () => dismissRefusal('session'), [dismissRefusal]);
+  /** The daemon sets a cookie; the page does not keep the token. */
+  async function signIn(token: string): Promise<void> {
+    const session = await send('session', (call) => call('signIn', { body: { token } }), 'sign-in');
+    if (session) setAnswer(sessionKey, session);
+  }
   return (
     <div className="stack">
       <TokenForm
@@ -31,7 +38,7 @@ export function SignInForm({ tokenOnly = false }: SignInFormProps) {
         disabled={blocked}
         refusal={refusal?.message}
         onChange={() => dismissRefusal('session')}
-        onToken={(token) => void openSession(token)}
+        onToken={(token) => void signIn(token)}
       >
         Paste a token of this daemon that may deploy. A token of the hub is another one.
       </TokenForm>
@@ -68,12 +75,12 @@ interface HubSignInFormProps {
 
 /** Signs this machine in to the hub; another token takes the place of the first. */
 export function HubSignInForm({ children, description, onSignedIn }: HubSignInFormProps) {
-  const signIn = useDashboard((s) => s.signIn);
+  const send = useDashboard((s) => s.send);
   const { pending, blocked } = useCommand('hub');
   const refusal = useDashboard(refusalOf('hub'));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  async function send(token: string): Promise<void> {
-    if ((await signIn(token)) !== null) onSignedIn?.();
+  async function signIn(token: string): Promise<void> {
+    if (await send('hub', (call) => call('signInToHub', { body: { token } }))) onSignedIn?.();
   }
   return (
     <TokenForm
@@ -85,7 +92,7 @@ export function HubSignInForm({ children, description, onSignedIn }: HubSignInFo
       disabled={blocked}
       refusal={refusal?.message}
       onChange={() => dismissRefusal('hub')}
-      onToken={(token) => void send(token)}
+      onToken={(token) => void signIn(token)}
     >
       {children}
     </TokenForm>

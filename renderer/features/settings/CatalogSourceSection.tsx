@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
+import type { CallInput } from '../../../daemon/client/calls.ts';
 import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { Fact } from '../../parts/Fact.tsx';
@@ -11,7 +12,6 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import type { RemoteCatalog } from '../../slices/models/catalog-source-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -37,8 +37,7 @@ export function CatalogSourceSection() {
 }
 
 function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
-  const refreshCatalog = useDashboard((s) => s.refreshCatalog);
-  const chooseShippedCatalog = useDashboard((s) => s.chooseShippedCatalog);
+  const send = useDashboard((s) => s.send);
   const { pending, blocked } = useCommand('catalog');
   const refreshing = useDashboard(isPending('catalog', 'refresh'));
   return (
@@ -53,14 +52,18 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
       </dl>
       <RefusalNote commandKey="catalog" stays />
       <div className="row">
-        <Button variant="default" disabled={blocked} onClick={() => void refreshCatalog()}>
+        <Button
+          variant="default"
+          disabled={blocked}
+          onClick={() => void send('catalog', (call) => call('refreshCatalog'), 'refresh')}
+        >
           {refreshing ? 'Loading…' : 'Refresh'}
         </Button>
         <Button
           variant="default"
           disabled={blocked}
           loading={pending && !refreshing}
-          onClick={() => void chooseShippedCatalog()}
+          onClick={() => void send('catalog', (call) => call('useShippedCatalog'), 'change')}
         >
           Use the built-in catalog
         </Button>
@@ -77,14 +80,14 @@ const dialects = [
     description: 'Another robot-daemon, or a service with the same API.',
   },
   { value: 'hub', label: 'Hub service', description: "The same API with the hub's own field names." },
-] as const satisfies readonly Choice<NonNullable<RemoteCatalog['dialect']>>[];
+] as const satisfies readonly Choice<NonNullable<CallInput<'useRemoteCatalog'>['body']['dialect']>>[];
 
 /** Switches to a remote catalog; the daemon checks that it answers. */
 function RemoteCatalogForm() {
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
   const [dialect, setDialect] = useState<(typeof dialects)[number]['value']>('specification');
-  const chooseRemoteCatalog = useDashboard((s) => s.chooseRemoteCatalog);
+  const send = useDashboard((s) => s.send);
   const { blocked } = useCommand('catalog');
   const changing = useDashboard(isPending('catalog', 'change'));
   const refusal = useDashboard(refusalOf('catalog'));
@@ -92,7 +95,8 @@ function RemoteCatalogForm() {
   useEffect(() => () => dismissRefusal('catalog'), [dismissRefusal]);
   function submit(event: FormEvent): void {
     event.preventDefault();
-    void chooseRemoteCatalog({ url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) });
+    const body = { url: url.trim(), dialect, ...(token.trim() && { token: token.trim() }) };
+    void send('catalog', (call) => call('useRemoteCatalog', { body }), 'change');
   }
   function change(write: () => void): void {
     dismissRefusal('catalog');

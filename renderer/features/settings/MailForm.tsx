@@ -42,7 +42,7 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
   const [values, setValues] = useState(() => valuesOf(saved));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
-  const saveMail = useDashboard((s) => s.saveMail);
+  const send = useDashboard((s) => s.send);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   const refusal = useDashboard(refusalOf('mail', ['save']));
   const { pending, blocked } = useCommand('mail');
@@ -65,7 +65,7 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
       form.current?.querySelector<HTMLElement>(`[name="${invalid}"]`)?.focus();
       return;
     }
-    if (!(await saveMail(requestOf(values)))) return;
+    if (!(await send('mail', (call) => call('setMailSettings', { body: requestOf(values) }), 'save'))) return;
     setValues((now) => ({ ...now, password: '' }));
     setTouched(new Set());
     onSaved();
@@ -137,17 +137,16 @@ interface MailActionsProps {
 /** Sends a test mail with the saved settings, or forgets them. The result of a test is that of the settings as they were. */
 function MailActions({ saved, isUnsaved, onRemoved }: MailActionsProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const sendTestMail = useDashboard((s) => s.sendTestMail);
-  const removeMail = useDashboard((s) => s.removeMail);
+  const send = useDashboard((s) => s.send);
   const refusal = useDashboard(refusalOf('mail', ['test', 'remove']));
   const { blocked } = useCommand('mail');
   const testing = useDashboard(isPending('mail', 'test'));
   async function test(): Promise<void> {
     setSentTo(null);
-    setSentTo(await sendTestMail());
+    setSentTo((await send('mail', (call) => call('sendTestMail'), 'test'))?.to ?? null);
   }
   async function remove(): Promise<void> {
-    if (await removeMail()) onRemoved();
+    if (await send('mail', (call) => call('removeMailSettings'), 'remove')) onRemoved();
   }
   return (
     <>

@@ -7,8 +7,8 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { headlineOf, mailTextOf } from '../notifications/notice-text.ts';
+import { useNotices } from '../notifications/use-notices.ts';
 import { MailForm } from './MailForm.tsx';
 
 export function MailSection() {
@@ -37,7 +37,7 @@ function MailSettings() {
   const [saves, setSaves] = useState(0);
   const changed = (count: number) => {
     setSaves(count);
-    askAgain('mail');
+    void askAgain('mail');
   };
   if (error && value === null) return <FailedNote error={error} title="They could not be loaded" onRetry={again} />;
   if (value === null) return <Skeleton rows={3} />;
@@ -58,10 +58,7 @@ function MailSettings() {
 
 /** Says which of the news in the bell were not mailed, and why the newest of them was not. */
 function UnsentMail() {
-  const revision = useDashboard((s) => s.notifications?.revision ?? 0);
-  const notices = useDashboard((s) => s.notices?.value) ?? [];
-  const loadNotices = useDashboard((s) => s.loadNotices);
-  useWhenConnected(loadNotices, String(revision));
+  const notices = useNotices().value ?? [];
   const [newest, ...others] = notices.filter(({ mailProblem }) => mailProblem !== null);
   if (!newest) return null;
   const isWaiting = newest.mailAgainAt !== null;

@@ -9,33 +9,27 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { sessionKey } from '../../slices/daemon/session-slice.ts';
+import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { useSession } from '../session/use-signed-in.ts';
 import './session-list.css';
 import '../../parts/rows.css';
 
 /** Signs this browser in to the daemon, or out, and shows the other browsers that are signed in. */
 export function SessionSection() {
-  const session = useDashboard((s) => s.session);
-  const loadSession = useDashboard((s) => s.loadSession);
-  useWhenConnected(loadSession, '');
+  const { value: session, loading, error, again } = useSession();
   return (
     <>
       <Section title="This browser">
-        {session?.state === 'failed' && (
-          <FailedNote
-            error={session.error}
-            title="The session could not be loaded"
-            onRetry={() => void loadSession()}
-          />
-        )}
-        {session?.value?.signedIn && <SignedIn namespaces={session.value.namespaces} />}
-        {session?.value?.signedIn === false && <SignedOut />}
-        {session?.value === null && session.state === 'loading' && <p className="muted">Loading…</p>}
+        {error && <FailedNote error={error} title="The session could not be loaded" onRetry={again} />}
+        {session?.signedIn && <SignedIn namespaces={session.namespaces} />}
+        {session?.signedIn === false && <SignedOut />}
+        {session === null && loading && <p className="muted">Loading…</p>}
       </Section>
-      {session?.value?.signedIn && <SessionList />}
+      {session?.signedIn && <SessionList />}
     </>
   );
 }
@@ -62,7 +56,12 @@ function SignedOut() {
 }
 
 function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
-  const endSession = useDashboard((s) => s.endSession);
+  const send = useDashboard((s) => s.send);
+  const setAnswer = useDashboard((s) => s.setAnswer);
+  async function end(): Promise<void> {
+    const session = await send('session', (call) => call('signOut'), 'sign-out');
+    if (session) setAnswer(sessionKey, session);
+  }
   return (
     <>
       <p>
@@ -77,7 +76,7 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
       </p>
       <RefusalNote commandKey="session" commands={['sign-out']} stays />
       <div className="row">
-        <SendButton commandKey="session" command="sign-out" size="sm" onClick={() => void endSession()}>
+        <SendButton commandKey="session" command="sign-out" size="sm" onClick={() => void end()}>
           End this session
         </SendButton>
         <span className="muted small">To sign in again, use a sign-in address or a token.</span>
@@ -88,15 +87,13 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
 
 /** The signed-in browsers, each with a button that signs it out. */
 function SessionList() {
-  const loaded = useDashboard((s) => s.sessions);
-  const loadSessions = useDashboard((s) => s.loadSessions);
-  const endOtherSessions = useDashboard((s) => s.endOtherSessions);
-  useWhenConnected(loadSessions, '');
-  const ends = ['end others', ...(loaded?.value ?? []).map(({ id }) => `end ${id}`)];
+  const asked = useAsked(['sessions'], (call, signal) => call('listSessions', { signal }));
+  const end = useEndSessions();
+  const ends = ['end others', ...(asked.value ?? []).map(({ id }) => `end ${id}`)];
   return (
     <Section title="Signed-in browsers">
       <RefusalNote commandKey="session" commands={ends} />
-      <LoadedPart of={loaded} failure="They could not be loaded" onRetry={() => void loadSessions()} rows={1}>
+      <LoadedPart of={asked} failure="They could not be loaded" rows={1}>
         {(sessions) => (
           <>
             <ul className="session-rows" aria-label="Signed-in browsers">
@@ -106,7 +103,11 @@ function SessionList() {
             </ul>
             {sessions.filter(({ isCurrent }) => !isCurrent).length > 1 && (
               <div>
-                <SendButton commandKey="session" command="end others" onClick={() => void endOtherSessions()}>
+                <SendButton
+                  commandKey="session"
+                  command="end others"
+                  onClick={() => void end((call) => call('endOtherSessions'), 'end others')}
+                >
                   Sign out all others
                 </SendButton>
               </div>
@@ -120,7 +121,7 @@ function SessionList() {
 
 function SessionRow({ session }: { readonly session: DashboardSession }) {
   const { id, browser, token, createdAt, lastUsedAt, expiresAt, isCurrent } = session;
-  const endSessionOf = useDashboard((s) => s.endSessionOf);
+  const end = useEndSessions();
   return (
     <li className="row session-row">
       <div className="session-text">
@@ -150,7 +151,7 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
         <SendButton
           commandKey="session"
           command={`end ${id}`}
-          onClick={() => void endSessionOf(id)}
+          onClick={() => void end((call) => call('endSession', { params: { sessionId: id } }), `end ${id}`)}
           aria-label={`Sign out ${browser}`}
         >
           Sign out
@@ -158,4 +159,14 @@ function SessionRow({ session }: { readonly session: DashboardSession }) {
       )}
     </li>
   );
+}
+
+/** Sends a command that signs other browsers out, then asks for the list again. */
+function useEndSessions() {
+  const send = useDashboard((s) => s.send);
+  const askAgain = useAskAgain();
+  return async (command: Parameters<typeof send>[1], name: string) => {
+    await send('session', command, name);
+    await askAgain('sessions');
+  };
 }

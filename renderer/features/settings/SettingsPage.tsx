@@ -15,8 +15,8 @@ import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { themes } from '../../parts/themes.ts';
 import { isPending } from '../../slices/base/commands.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { useWhenConnected } from '../../store/use-when-connected.ts';
 import { StartupAppChooser } from '../robot/StartupApp.tsx';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
@@ -103,23 +103,27 @@ function StartupAppSection() {
   );
 }
 
+const DOWNLOADS = ['download-cache'];
+
 /** The disk space of the downloads that installs keep, which can be freed. */
 function DownloadCacheSection() {
-  const loaded = useDashboard((s) => s.downloadCache);
-  const loadDownloadCache = useDashboard((s) => s.loadDownloadCache);
-  const pruneDownloadCache = useDashboard((s) => s.pruneDownloadCache);
+  const asked = useAsked<DownloadCache>(DOWNLOADS, (call, signal) => call('getDownloadCache', { signal }));
+  const send = useDashboard((s) => s.send);
+  const setAnswer = useDashboard((s) => s.setAnswer);
   const pending = useDashboard(isPending('download-cache'));
   const [freed, setFreed] = useState<number | null>(null);
-  useWhenConnected(loadDownloadCache, '');
-  const cache = loaded?.value ?? null;
+  const cache = asked.value;
+  async function prune(): Promise<void> {
+    setFreed(null);
+    const pruned = await send('download-cache', (call) => call('pruneDownloadCache'));
+    if (!pruned) return;
+    const { freedBytes, ...left } = pruned;
+    setAnswer(DOWNLOADS, left);
+    setFreed(freedBytes);
+  }
   return (
     <Section title="Downloads of installs">
-      <LoadedPart
-        of={loaded}
-        failure="The downloads could not be counted"
-        onRetry={() => void loadDownloadCache()}
-        rows={1}
-      >
+      <LoadedPart of={asked} failure="The downloads could not be counted" rows={1}>
         {(value) => <p>{sizeText(value)}</p>}
       </LoadedPart>
       <RefusalNote commandKey="download-cache" />
@@ -129,10 +133,7 @@ function DownloadCacheSection() {
           size="sm"
           leftSection={<RemoveIcon size={16} />}
           disabled={cache === null || cache.bytes === 0}
-          onClick={() => {
-            setFreed(null);
-            void pruneDownloadCache().then(setFreed);
-          }}
+          onClick={() => void prune()}
         >
           Remove the downloads
         </SendButton>
@@ -182,7 +183,7 @@ function HubAccountSection() {
 }
 
 function SignedInAccount({ account: { hub, name } }: { readonly account: HubAccount }) {
-  const signOut = useDashboard((s) => s.signOut);
+  const send = useDashboard((s) => s.send);
   return (
     <>
       <p>
@@ -191,7 +192,7 @@ function SignedInAccount({ account: { hub, name } }: { readonly account: HubAcco
       </p>
       <RefusalNote commandKey="hub" stays />
       <div className="row">
-        <SendButton commandKey="hub" size="sm" onClick={() => void signOut()}>
+        <SendButton commandKey="hub" size="sm" onClick={() => void send('hub', (call) => call('signOutOfHub'))}>
           Sign out
         </SendButton>
         <span className="muted small">Forgets the token on this machine.</span>

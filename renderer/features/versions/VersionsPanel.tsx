@@ -165,7 +165,7 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   const check = useDashboard((s) => s.updateCheck);
   const checkForUpdates = useDashboard((s) => s.checkForUpdates);
   const connected = useDashboard(isConnected);
-  const checking = check?.state === 'loading';
+  const checking = check.loading;
   return (
     <div className="row update-row">
       <span className="muted small" role="status">
@@ -174,7 +174,7 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
         ) : (
           <>
             {updateCheckText(app)}
-            {check?.state === 'loaded' && (
+            {check.value !== null && !check.error && (
               <>
                 {' '}
                 Checked <TimeAgo at={new Date(check.value).toISOString()} />
@@ -201,7 +201,7 @@ function updateCheckText(app: InstalledApp): string {
 
 function CheckRefusal() {
   const check = useDashboard((s) => s.updateCheck);
-  return check?.state === 'failed' ? <Note tone="failed" urgent title={check.error.message} /> : null;
+  return check.error && <Note tone="failed" urgent title={check.error.message} />;
 }
 
 /** Where an app was installed from; of an app that the user writes, with a link to its page. */

@@ -1,41 +1,73 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
-import type { AppDisk } from '../../../daemon/contract/apps/apps.ts';
+import type { InstallRequest } from '../../../daemon/contract/apps/apps.ts';
+import { asDaemonError } from '../../api/daemon-error.ts';
+import type { Answer } from '../base/answers.ts';
 import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
-import { type Loaded, load } from '../base/loaded.ts';
 import type { Reducers, SetState } from '../base/slice.ts';
-import { type AppCommand, appCommands } from './app-commands.ts';
 
-export interface AppCommandsSlice {
-  /** When updates were last checked for, in ms since 1970; null: never. */
-  readonly updateCheck: Loaded<number> | null;
-  /** Disk usage by app name, as last loaded. */
-  readonly disks: Readonly<Record<string, Loaded<AppDisk>>>;
-  /** @returns whether the daemon accepted it */
-  readonly sendAppCommand: (appName: string, command: AppCommand) => Promise<boolean>;
-  readonly checkForUpdates: () => Promise<void>;
-  readonly loadDisk: (appName: string) => Promise<void>;
+/** The commands for an installed app, except start, each with its call of the daemon. */
+const appCommands = {
+  update: (call, appName) => call('updateApp', { params: { appName } }),
+  rollBack: (call, appName) => call('rollBackApp', { params: { appName } }),
+  pin: (call, appName) => call('pinApp', { params: { appName }, body: { pinned: true } }),
+  unpin: (call, appName) => call('pinApp', { params: { appName }, body: { pinned: false } }),
+  remove: (call, appName) => call('removeApp', { params: { appName } }),
+} as const satisfies Record<string, (call: DaemonClient['call'], appName: string) => Promise<unknown>>;
+
+export type AppCommand = keyof typeof appCommands;
+
+/** The parts of a start that a user confirms. */
+interface StartOptions {
+  /** Stops the running app first. */
+  readonly replace?: boolean | undefined;
+  /** Wakes endpoints that cost money. */
+  readonly wakePaid?: boolean | undefined;
 }
 
-export function createAppCommandsSlice(
-  set: SetState<AppCommandsSlice>,
-  send: SendCommand,
-  daemon: DaemonClient,
-): AppCommandsSlice {
+export interface UpdateCheckSlice {
+  /** The value: when updates were last checked for, in ms since 1970. */
+  readonly updateCheck: Answer<number>;
+}
+
+export type AppCommandsSlice = ReturnType<typeof createAppCommandsSlice>;
+
+export function createAppCommandsSlice(set: SetState<UpdateCheckSlice>, send: SendCommand, call: DaemonClient['call']) {
+  const changeCheck = (part: Partial<Answer<number>>) =>
+    set(({ updateCheck }) => ({ updateCheck: { ...updateCheck, ...part } }));
   return {
-    updateCheck: null,
-    disks: {},
-    sendAppCommand: async (appName, command) =>
-      (await send<unknown>(`app ${appName}`, () => appCommands[command](daemon, appName), command)) !== null,
-    checkForUpdates: () =>
-      load(
-        () => daemon.call('checkForUpdates').then(() => Date.now()),
-        (next) => set(({ updateCheck }) => ({ updateCheck: next(updateCheck) })),
-      ),
-    loadDisk: (appName) =>
-      load(
-        () => daemon.call('getAppDisk', { params: { appName } }),
-        (next) => set(({ disks }) => ({ disks: { ...disks, [appName]: next(disks[appName]) } })),
-      ),
+    updateCheck: { value: null, loading: false, error: null } as Answer<number>,
+    checkForUpdates: async () => {
+      changeCheck({ loading: true, error: null });
+      try {
+        await call('checkForUpdates');
+        changeCheck({ value: Date.now(), loading: false });
+      } catch (error) {
+        changeCheck({ error: asDaemonError(error), loading: false });
+      }
+    },
+    startApp: (name: string, { replace, wakePaid }: StartOptions = {}) => {
+      const query = { ...(replace && { replace }), ...(wakePaid && { wakePaid }) };
+      const input = { params: { appName: name }, ...(Object.keys(query).length > 0 && { query }) };
+      return send(`start ${name}`, () => call('startApp', input), Object.keys(query).join(' '));
+    },
+    /** Restarts the running app, of that name. No other app can take the slot in between. */
+    restartApp: (name: string, { wakePaid }: Pick<StartOptions, 'wakePaid'> = {}) =>
+      send(`start ${name}`, () => call('restartCurrentApp', wakePaid ? { query: { wakePaid } } : {}), 'restart'),
+    stopApp: ({ force = false } = {}) =>
+      send('stop', () => call('stopCurrentApp', force ? { query: { force } } : {}), force ? 'force' : ''),
+    /** Makes an app the startup app instead of any other, or clears it. */
+    setStartup: (name: string, on: boolean) =>
+      send('startup', () => call('setStartupApp', { body: { startupApp: on ? name : null } }), name),
+    /**
+     * @param choices `downloadPython` accepts the download of a Python if no installed one suits the app
+     * @returns the id of the job; null when the install was refused
+     */
+    installApp: async (address: string, choices: Omit<InstallRequest, 'url'> = {}) =>
+      (await send(`install ${address}`, () => call('installApp', { body: { url: address, ...choices } })))?.id ?? null,
+    /** @returns whether the daemon accepted it */
+    sendAppCommand: async (appName: string, command: AppCommand) =>
+      (await send<unknown>(`app ${appName}`, () => appCommands[command](call, appName), command)) !== null,
+    markCrashSeen: (runId: string) => send(`crash ${runId}`, () => call('markCrashSeen', { params: { runId } })),
   };
 }
 

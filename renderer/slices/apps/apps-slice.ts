@@ -1,7 +1,6 @@
-import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppSlotState, SlotHolder } from '../../../daemon/contract/apps/app-slot.ts';
-import type { InstalledApp, InstallRequest, SampleApp } from '../../../daemon/contract/apps/apps.ts';
-import { type CommandsSlice, type SendCommand, withoutPending, withoutRefusals } from '../base/commands.ts';
+import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { type CommandsSlice, withoutPending, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
 
 export interface AppsSlice {
@@ -10,52 +9,14 @@ export interface AppsSlice {
   readonly sampleApps: readonly SampleApp[];
   /** The app that starts automatically when the robot wakes up, or null. */
   readonly startupApp: string | null;
-  readonly startApp: (name: string, options?: StartOptions) => Promise<unknown>;
-  /** Restarts the running app, of that name. No other app can take the slot in between. */
-  readonly restartApp: (name: string, options?: Pick<StartOptions, 'wakePaid'>) => Promise<unknown>;
-  readonly stopApp: (options?: { readonly force?: boolean }) => Promise<unknown>;
-  /** Makes an app the startup app instead of any other, or clears it. */
-  readonly setStartup: (name: string, on: boolean) => Promise<unknown>;
-  /** @returns the id of the job; null when the install was refused */
-  readonly installApp: (address: string, choices?: InstallChoices) => Promise<string | null>;
 }
 
-/** The parts of a start that a user confirms. */
-interface StartOptions {
-  /** Stops the running app first. */
-  readonly replace?: boolean | undefined;
-  /** Wakes endpoints that cost money. */
-  readonly wakePaid?: boolean | undefined;
-}
-
-/** `downloadPython` accepts the download of a Python if no installed one suits the app. */
-type InstallChoices = Omit<InstallRequest, 'url'>;
-
-export function createAppsSlice(send: SendCommand, daemon: DaemonClient): AppsSlice {
-  return {
-    slot: { state: 'free', lastRun: null },
-    installedApps: [],
-    sampleApps: [],
-    startupApp: null,
-    startApp: (name, { replace, wakePaid } = {}) => {
-      const query = { ...(replace && { replace }), ...(wakePaid && { wakePaid }) };
-      const input = { params: { appName: name }, ...(Object.keys(query).length > 0 && { query }) };
-      return send(`start ${name}`, () => daemon.call('startApp', input), Object.keys(query).join(' '));
-    },
-    restartApp: (name, { wakePaid } = {}) => {
-      const call = () => daemon.call('restartCurrentApp', wakePaid ? { query: { wakePaid } } : {});
-      return send(`start ${name}`, call, 'restart');
-    },
-    stopApp: ({ force = false } = {}) =>
-      send('stop', () => daemon.call('stopCurrentApp', force ? { query: { force } } : {}), force ? 'force' : ''),
-    setStartup: (name, on) =>
-      send('startup', () => daemon.call('setStartupApp', { body: { startupApp: on ? name : null } }), name),
-    async installApp(address, choices = {}) {
-      const call = () => daemon.call('installApp', { body: { url: address, ...choices } });
-      return (await send(`install ${address}`, call))?.id ?? null;
-    },
-  };
-}
+export const noApps: AppsSlice = {
+  slot: { state: 'free', lastRun: null },
+  installedApps: [],
+  sampleApps: [],
+  startupApp: null,
+};
 
 export const appsReducers: Reducers<AppsSlice & CommandsSlice> = {
   snapshot: (before, { snapshot: { slot, installedApps, sampleApps, startupApp } }) => ({

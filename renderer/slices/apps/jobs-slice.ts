@@ -1,42 +1,34 @@
-import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import type { SendCommand } from '../base/commands.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
-import { loadDismissed, saveDismissed } from './dismissed.ts';
 
-export interface JobsSlice {
+interface JobsState {
   /** Newest first. */
   readonly jobs: readonly Job[];
   /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`. */
   readonly dismissed: readonly string[];
-  readonly cancelJob: (jobId: string) => Promise<unknown>;
-  /** Cancels what runs and what waits. */
-  readonly cancelAllJobs: () => Promise<unknown>;
-  readonly dismiss: (key: string) => void;
 }
 
-export function createJobsSlice(
-  set: SetState<JobsSlice>,
-  get: GetState<JobsSlice>,
-  send: SendCommand,
-  daemon: DaemonClient,
-): JobsSlice {
-  const cancelJob = (jobId: string) => send(`cancel ${jobId}`, () => daemon.call('cancelJob', { params: { jobId } }));
+export type JobsSlice = ReturnType<typeof createJobsSlice>;
+
+export function createJobsSlice(set: SetState<JobsState>, get: GetState<JobsState>, send: SendCommand) {
+  const cancelJob = (jobId: string) => send(`cancel ${jobId}`, (call) => call('cancelJob', { params: { jobId } }));
+  const initial: JobsState = { jobs: [], dismissed: loadDismissed() };
   return {
-    jobs: [],
-    dismissed: loadDismissed(),
+    ...initial,
     cancelJob,
-    async cancelAllJobs() {
+    /** Cancels what runs and what waits. */
+    cancelAllJobs: async () => {
       const idsOf = (state: Job['state']) => get().jobs.flatMap((job) => (job.state === state ? [job.id] : []));
       // The place of a job that ends goes to one that waits: those first.
       await Promise.all(idsOf('queued').map(cancelJob));
       await Promise.all(idsOf('running').map(cancelJob));
     },
-    dismiss: (key) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
+    dismiss: (key: string) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
   };
 }
 
-export const jobsReducers: Reducers<JobsSlice> = {
+export const jobsReducers: Reducers<JobsState> = {
   snapshot: (_, { snapshot }) => ({ jobs: newestFirst(snapshot.jobs) }),
   'job.changed': ({ jobs }, { job }) => {
     const known = jobs.some(({ id }) => id === job.id);
@@ -56,4 +48,27 @@ function failedSignedOut({ subject, failure }: Job, hub: string): boolean {
 
 function newestFirst(jobs: readonly Job[]): readonly Job[] {
   return jobs.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+}
+
+/** Keys of messages dismissed in this browser. The daemon keeps the failures themselves. */
+const DISMISSED_KEY = 'robot-desktop.dismissed';
+const MAX_DISMISSED = 50;
+
+function loadDismissed(): readonly string[] {
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(DISMISSED_KEY) ?? '[]');
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return []; // no storage, or damaged: nothing counts as dismissed
+  }
+}
+
+function saveDismissed(ids: readonly string[]): readonly string[] {
+  const newest = ids.slice(-MAX_DISMISSED);
+  try {
+    localStorage.setItem(DISMISSED_KEY, JSON.stringify(newest));
+  } catch {
+    // Without storage, dismissals last until the page reloads.
+  }
+  return newest;
 }

@@ -80,14 +80,21 @@ function merged(buffer: OutputBuffer, lines: readonly OutputLine[]): readonly Ou
 }
 
 function trimmed(buffer: OutputBuffer): OutputBuffer {
-  const { lines } = buffer;
+  const lines = newestLines(buffer.lines);
+  const dropped = buffer.lines.length - lines.length;
+  const newestDropped = buffer.lines[dropped - 1]?.number;
+  if (newestDropped === undefined) return buffer;
+  const isForTheirNumber = dropped <= buffer.lines.length - MAX_LINES;
+  return { ...buffer, tooLong: isForTheirNumber ? buffer.tooLong : newestDropped, lines };
+}
+
+/** The newest lines, as many as are kept. */
+export function newestLines(lines: readonly OutputLine[]): readonly OutputLine[] {
   const oldest = lines.length - MAX_LINES;
   let characters = 0;
   const end = lines.findLastIndex(({ text }, index) => {
     characters += text.length;
     return index < oldest || characters > MAX_CHARACTERS;
   });
-  const newestDropped = lines[end]?.number;
-  if (newestDropped === undefined) return buffer;
-  return { ...buffer, tooLong: end < oldest ? buffer.tooLong : newestDropped, lines: lines.slice(end + 1) };
+  return end < 0 ? lines : lines.slice(end + 1);
 }

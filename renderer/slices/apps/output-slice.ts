@@ -20,7 +20,7 @@ export interface OutputSlice {
 export function createOutputSlice(
   set: SetState<OutputSlice>,
   get: GetState<OutputSlice>,
-  daemon: DaemonClient,
+  call: DaemonClient['call'],
 ): OutputSlice {
   let filling = false;
   return {
@@ -30,7 +30,7 @@ export function createOutputSlice(
       filling = true;
       try {
         for (let query = missingPage(get().output); query; query = missingPage(get().output)) {
-          const page = await daemon.call('getAppOutput', { query });
+          const page = await call('getAppOutput', { query });
           const before = get().output;
           if (page.runId !== before.runId) break; // a new run: its events follow
           const output = withPage(before, page);

@@ -1,4 +1,3 @@
-import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { NewOwnApp, OwnApp, OwnApps, PublishRequest } from '../../../daemon/contract/apps/own-apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
@@ -6,56 +5,52 @@ import { type CommandsSlice, isPending, type SendCommand, withoutRefusals } from
 import type { Reducers } from '../base/slice.ts';
 import { type AppsSlice, runOf } from './apps-slice.ts';
 
-/** The apps that the user writes. The keys of their commands end with the id of the own app. */
-export interface OwnAppsSlice {
+interface OwnAppsState {
+  /** The apps that the user writes. The keys of their commands end with the id of the own app. */
   readonly ownApps: OwnApps;
-  /** @returns the id of the new app; null: refused */
-  readonly createOwnApp: (wanted: NewOwnApp) => Promise<string | null>;
-  /** @returns the id of the app in that folder; null: refused */
-  readonly addOwnApp: (folder: string) => Promise<string | null>;
-  /** @param replace stops the running app first */
-  readonly runOwnApp: (id: string, replace?: boolean) => Promise<unknown>;
-  readonly stopOwnApp: (id: string) => Promise<unknown>;
-  /** @returns whether the daemon accepted it */
-  readonly sendOwnAppCommand: (id: string, command: OwnAppCommand) => Promise<boolean>;
-  /** @returns whether the daemon accepted it; the job reports the rest */
-  readonly publishOwnApp: (id: string, choices: PublishRequest) => Promise<boolean>;
-  /** Shows a file of the app, by default its folder. */
-  readonly openOwnApp: (id: string, file?: string) => Promise<unknown>;
 }
 
 const operations = { check: 'checkOwnApp', fix: 'fixOwnApp', forget: 'forgetOwnApp' } as const;
 type OwnAppCommand = keyof typeof operations;
 
-export function createOwnAppsSlice(send: SendCommand, daemon: DaemonClient): OwnAppsSlice {
+export type OwnAppsSlice = ReturnType<typeof createOwnAppsSlice>;
+
+export function createOwnAppsSlice(send: SendCommand) {
+  const initial: OwnAppsState = { ownApps: { apps: [], proposedFolder: '', canOpen: false } };
   const about = (ownAppId: string) => ({ params: { ownAppId } });
   return {
-    ownApps: { apps: [], proposedFolder: '', canOpen: false },
-    createOwnApp: async (wanted) =>
-      (await send('own-apps', () => daemon.call('createOwnApp', { body: wanted }), 'create'))?.id ?? null,
-    addOwnApp: async (folder) =>
-      (await send('own-apps', () => daemon.call('addOwnApp', { body: { folder } }), 'add'))?.id ?? null,
-    runOwnApp: (id, replace = false) =>
+    ...initial,
+    /** @returns the id of the new app; null: refused */
+    createOwnApp: async (body: NewOwnApp) =>
+      (await send('own-apps', (call) => call('createOwnApp', { body }), 'create'))?.id ?? null,
+    /** @returns the id of the app in that folder; null: refused */
+    addOwnApp: async (folder: string) =>
+      (await send('own-apps', (call) => call('addOwnApp', { body: { folder } }), 'add'))?.id ?? null,
+    /** @param replace stops the running app first */
+    runOwnApp: (id: string, replace = false) =>
       send(
         `own-run ${id}`,
-        () => daemon.call('runOwnApp', { ...about(id), ...(replace && { query: { replace } }) }),
+        (call) => call('runOwnApp', { ...about(id), ...(replace && { query: { replace } }) }),
         replace ? 'replace' : 'run',
       ),
-    stopOwnApp: (id) => send(`own-run ${id}`, () => daemon.call('stopOwnApp', about(id)), 'stop'),
-    sendOwnAppCommand: async (id, command) =>
-      (await send<unknown>(`own-app ${id}`, () => daemon.call(operations[command], about(id)), command)) !== null,
-    publishOwnApp: async (id, body) =>
-      (await send(`own-app ${id}`, () => daemon.call('publishOwnApp', { ...about(id), body }), 'publish')) !== null,
-    openOwnApp: (id, file) =>
+    stopOwnApp: (id: string) => send(`own-run ${id}`, (call) => call('stopOwnApp', about(id)), 'stop'),
+    /** @returns whether the daemon accepted it */
+    sendOwnAppCommand: async (id: string, command: OwnAppCommand) =>
+      (await send<unknown>(`own-app ${id}`, (call) => call(operations[command], about(id)), command)) !== null,
+    /** @returns whether the daemon accepted it; the job reports the rest */
+    publishOwnApp: async (id: string, body: PublishRequest) =>
+      (await send(`own-app ${id}`, (call) => call('publishOwnApp', { ...about(id), body }), 'publish')) !== null,
+    /** Shows a file of the app, by default its folder. */
+    openOwnApp: (id: string, file?: string) =>
       send(
         `own-app ${id}`,
-        () => daemon.call('openOwnApp', { ...about(id), body: file === undefined ? {} : { file } }),
+        (call) => call('openOwnApp', { ...about(id), body: file === undefined ? {} : { file } }),
         file === undefined ? 'open' : `open ${file}`,
       ),
   };
 }
 
-export const ownAppsReducers: Reducers<OwnAppsSlice & CommandsSlice> = {
+export const ownAppsReducers: Reducers<OwnAppsState & CommandsSlice> = {
   snapshot: (before, { snapshot: { ownApps } }) => ({ ownApps, ...withoutRefusals(before, 'own-app', 'own-run') }),
   'own-apps.changed': (_, { ownApps }) => ({ ownApps }),
   /** A question whether to replace the running app is out of date once none runs. */
@@ -65,7 +60,7 @@ export const ownAppsReducers: Reducers<OwnAppsSlice & CommandsSlice> = {
 /** Selects an app of the list. */
 export const ownAppById =
   (id: string) =>
-  ({ ownApps }: Pick<OwnAppsSlice, 'ownApps'>): OwnApp | undefined =>
+  ({ ownApps }: OwnAppsState): OwnApp | undefined =>
     ownApps.apps.find((app) => app.id === id);
 
 /** The own app that a job installs from its folder, checks or publishes. */

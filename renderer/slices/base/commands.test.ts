@@ -4,7 +4,6 @@ import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import {
   type CommandsSlice,
   createCommandsSlice,
-  createSendCommand,
   isPending,
   refusalOf,
   waitingCommands,
@@ -15,9 +14,10 @@ import {
 const refused = new DaemonError(409, 'The app "dance" is running.');
 
 function setUp() {
-  const store = createStore<CommandsSlice>()((set) => createCommandsSlice(set));
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  return { store, send: createSendCommand(store.setState), daemon: { call: () => promise, resolve, reject } };
+  const call = () => promise;
+  const store = createStore<CommandsSlice>()((set) => createCommandsSlice(set, call as never));
+  return { store, send: store.getState().send, daemon: { call, resolve, reject } };
 }
 
 test('a command is pending until it is answered, and its reply is returned', async () => {

@@ -1,3 +1,4 @@
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import type { SetState } from './slice.ts';
@@ -50,35 +51,40 @@ interface CommandState {
 export interface CommandsSlice {
   /** By key. No entry: no command was sent yet. */
   readonly commands: Readonly<Record<string, CommandState>>;
+  readonly send: SendCommand;
   readonly dismissRefusal: (key: CommandKey) => void;
 }
 
 /**
- * Sends a command to the daemon and tracks it in the store. `command` distinguishes commands of one key. Never rejects.
+ * Sends a command to the daemon and tracks it in the store. `name` distinguishes commands of one key. Never rejects.
  * @returns the reply; null when the command was refused
  */
-export type SendCommand = <T>(key: CommandKey, call: () => Promise<T>, command?: string) => Promise<T | null>;
+export type SendCommand = <T>(
+  key: CommandKey,
+  command: (call: DaemonClient['call']) => Promise<T>,
+  name?: string,
+) => Promise<T | null>;
 
-export function createCommandsSlice(set: SetState<CommandsSlice>): CommandsSlice {
-  return { commands: {}, dismissRefusal: (key) => update(set, key, () => ({ refusal: null })) };
-}
-
-export function createSendCommand(set: SetState<CommandsSlice>): SendCommand {
+export function createCommandsSlice(set: SetState<CommandsSlice>, call: DaemonClient['call']): CommandsSlice {
   let lastId = 0;
-  return async (key, call, command = '') => {
-    lastId += 1;
-    const sent = { id: lastId, command, sentAt: performance.now() };
-    const answered = ({ pending }: CommandState) => ({ pending: pending.filter(({ id }) => id !== sent.id) });
-    update(set, key, ({ pending }) => ({ pending: [...pending, sent], refusal: null }));
-    try {
-      const reply = await call();
-      update(set, key, answered);
-      return reply;
-    } catch (error) {
-      const refusal = { command, error: asDaemonError(error) };
-      update(set, key, (state) => ({ ...answered(state), refusal }));
-      return null;
-    }
+  return {
+    commands: {},
+    async send(key, command, name = '') {
+      lastId += 1;
+      const sent = { id: lastId, command: name, sentAt: performance.now() };
+      const answered = ({ pending }: CommandState) => ({ pending: pending.filter(({ id }) => id !== sent.id) });
+      update(set, key, ({ pending }) => ({ pending: [...pending, sent], refusal: null }));
+      try {
+        const reply = await command(call);
+        update(set, key, answered);
+        return reply;
+      } catch (error) {
+        const refusal = { command: name, error: asDaemonError(error) };
+        update(set, key, (state) => ({ ...answered(state), refusal }));
+        return null;
+      }
+    },
+    dismissRefusal: (key) => update(set, key, () => ({ refusal: null })),
   };
 }
 

@@ -8,12 +8,9 @@ export interface ComparedId {
   readonly publicId: string | null;
 }
 
-export interface CompareSlice {
+interface CompareState {
   /** The models and recipes that the user collected to compare, at most `MAX_COMPARED`, the first one first; see `comparedKey`. */
   readonly compared: readonly string[];
-  /** Adds it, or removes it if it is there. Does nothing when there is no room. */
-  readonly toggleCompared: (key: string) => void;
-  readonly setCompared: (keys: readonly string[]) => void;
 }
 
 export const MAX_COMPARED = 3;
@@ -53,17 +50,18 @@ function decoded(text: string): string {
 /** The collection lasts as long as the tab of the browser: a comparison itself is an address. */
 const STORED = 'robot-desktop.compared';
 
-export function createCompareSlice(set: SetState<CompareSlice>): CompareSlice {
-  return {
-    compared: load(),
-    toggleCompared: (key) =>
-      set(({ compared }) => {
-        if (compared.includes(key)) return { compared: save(compared.filter((each) => each !== key)) };
-        return compared.length < MAX_COMPARED ? { compared: save([...compared, key]) } : {};
-      }),
-    setCompared: (keys) => set({ compared: save(usable(keys)) }),
-  };
-}
+export type CompareSlice = ReturnType<typeof createCompareSlice>;
+
+export const createCompareSlice = (set: SetState<CompareState>) => ({
+  compared: load(),
+  /** Adds it, or removes it if it is there. Does nothing when there is no room. */
+  toggleCompared: (key: string) =>
+    set(({ compared }) => {
+      if (compared.includes(key)) return { compared: save(compared.filter((each) => each !== key)) };
+      return compared.length < MAX_COMPARED ? { compared: save([...compared, key]) } : {};
+    }),
+  setCompared: (keys: readonly string[]) => set({ compared: save(usable(keys)) }),
+});
 
 function load(): readonly string[] {
   try {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { EndpointLog } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { MAX_LOG_CHARACTERS, MAX_LOG_LINES } from './endpoint-log-slice.ts';
+import { MAX_CHARACTERS, MAX_LINES } from '../apps/output-buffer.ts';
 
 const of = { namespace: 'lab', name: 'chat' };
 
@@ -33,7 +33,7 @@ test('an open log has the newest lines, follows their growth, and stays bounded'
   expect(calls.at(-1)?.input).toMatchObject({ params: of, query: { after: 10 } });
   grow(100_000);
   await vi.waitFor(() => expect(shown()?.lines.at(-1)?.number).toBe(100_000));
-  expect(shown()?.lines).toHaveLength(MAX_LOG_LINES);
+  expect(shown()?.lines).toHaveLength(MAX_LINES);
   expect(calls.length).toBeLessThan(8);
   for (const other of [
     { ...of, name: 'other' },
@@ -51,8 +51,8 @@ test('long lines are bounded by their characters', async () => {
   await vi.waitFor(() => expect(store.getState().openLog?.lines.at(-1)?.number).toBe(1_000));
   const { lines = [] } = store.getState().openLog ?? {};
   const characters = lines.reduce((sum, { text }) => sum + text.length, 0);
-  expect(characters).toBeLessThanOrEqual(MAX_LOG_CHARACTERS);
-  expect(characters).toBeGreaterThan(MAX_LOG_CHARACTERS - 10_000);
+  expect(characters).toBeLessThanOrEqual(MAX_CHARACTERS);
+  expect(characters).toBeGreaterThan(MAX_CHARACTERS - 10_000);
 });
 
 test('another log, after a restart of the daemon, replaces the lines', async () => {

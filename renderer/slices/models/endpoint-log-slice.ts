@@ -3,11 +3,10 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
-import type { EndpointLog, EndpointLogFile, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
+import type { EndpointLog, EndpointLogLine } from '../../../daemon/contract/endpoints/endpoint-log.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
-import type { LineQuery } from '../apps/runs-slice.ts';
+import { MAX_LINES, newestLines } from '../apps/output-buffer.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
-import { callSignedIn, type SessionSlice } from '../daemon/session-slice.ts';
 
 /** The newest output of one endpoint, the one whose log is open. */
 export interface OpenLog {
@@ -28,20 +27,12 @@ export interface EndpointLogSlice {
   readonly openEndpointLog: (of: EndpointRef) => () => void;
   /** Loads the lines that are missing. */
   readonly fillEndpointLog: () => Promise<void>;
-  /** Loads everything that is kept, or the lines that are looked for, as a file. @throws DaemonError */
-  readonly fetchEndpointLogFile: (of: EndpointRef, filter: LineQuery) => Promise<EndpointLogFile>;
 }
-
-/** The newest lines are kept, at most so many lines and characters. */
-export const MAX_LOG_LINES = 2_000;
-export const MAX_LOG_CHARACTERS = 1024 * 1024;
-
-type Slice = EndpointLogSlice & SessionSlice;
 
 export function createEndpointLogSlice(
   set: SetState<EndpointLogSlice>,
-  get: GetState<Slice>,
-  daemon: DaemonClient,
+  get: GetState<EndpointLogSlice>,
+  call: DaemonClient['call'],
 ): EndpointLogSlice {
   let filling: OpenLog['of'] | null = null;
   const isOpen = (of: EndpointRef) => get().openLog?.of === of;
@@ -50,7 +41,7 @@ export function createEndpointLogSlice(
       const log = get().openLog;
       if (log?.of !== of || !isBehind(log)) return;
       const query = log.logId === null ? {} : { after: missingAfter(log) };
-      const page = await callSignedIn(get, () => daemon.call('getEndpointLog', { params: { ...of }, query }));
+      const page = await call('getEndpointLog', { params: { ...of }, query });
       if (!isOpen(of)) return;
       set(({ openLog }) => ({ openLog: openLog && withPage(openLog, page) }));
       if (page.lines.length === 0) return;
@@ -76,8 +67,6 @@ export function createEndpointLogSlice(
         if (filling === of) filling = null;
       }
     },
-    fetchEndpointLogFile: (of, query) =>
-      callSignedIn(get, () => daemon.call('getEndpointLogFile', { params: { ...of }, query })),
   };
 }
 
@@ -96,25 +85,15 @@ function isBehind({ logId, lines, newest }: OpenLog): boolean {
 /** The `after` of the next page: what is older than the lines that are kept is not asked for. */
 function missingAfter({ lines, newest }: OpenLog): number {
   const last = lines.at(-1)?.number ?? 0;
-  return newest < last ? 0 : Math.max(last, newest - MAX_LOG_LINES);
+  return newest < last ? 0 : Math.max(last, newest - MAX_LINES);
 }
 
 function withPage(log: OpenLog, { logId, last, lines: added }: EndpointLog): OpenLog {
   const isSame = log.logId === logId;
   const lastLine = log.lines.at(-1)?.number ?? 0;
   const isNext = isSame && (added[0]?.number ?? lastLine + 1) === lastLine + 1;
-  const lines = newestOf([...(isNext ? log.lines : []), ...added.map(outputLine)]);
+  const lines = newestLines([...(isNext ? log.lines : []), ...added.map(outputLine)]);
   return { ...log, logId, lines, newest: isSame ? Math.max(last, lines.at(-1)?.number ?? 0) : last, error: null };
-}
-
-function newestOf(lines: readonly OutputLine[]): readonly OutputLine[] {
-  let characters = 0;
-  const oldest = lines.length - MAX_LOG_LINES;
-  const end = lines.findLastIndex(({ text }, index) => {
-    characters += text.length;
-    return index < oldest || characters > MAX_LOG_CHARACTERS;
-  });
-  return lines.slice(end + 1);
 }
 
 /** A line as the output of an app: lines that tell of errors are those of its stderr. */

@@ -1,12 +1,12 @@
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';
-import type { GgufFacts, ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
+import type { RuntimeList } from '../../../daemon/contract/endpoints/runtimes.ts';
+import type { GgufFacts } from '../../../daemon/contract/model-files/model-files.ts';
+import { type AnswersSlice, answered } from '../base/answers.ts';
 import type { SendCommand } from '../base/commands.ts';
-import { type Loaded, load } from '../base/loaded.ts';
 import type { GetState, SetState } from '../base/slice.ts';
-import { callSignedIn, namespaceOf, type SessionSlice } from '../daemon/session-slice.ts';
-import type { RuntimesSlice } from './runtimes-slice.ts';
+import { namespaceOf } from '../daemon/session-slice.ts';
 
 /** A model file of the user's own, after a check. */
 export interface CheckedFile {
@@ -20,65 +20,46 @@ export type OwnFileEndpoint = Omit<EndpointRequest, 'provider' | 'compute'> & {
   readonly scaling: EndpointRequest['compute']['scaling'];
 };
 
-export interface ModelFilesSlice {
-  /** The model files that the daemon has downloaded. */
-  readonly modelFiles: Loaded<readonly ModelFile[]> | null;
-  /** The user's file after a successful check; null: none yet, or the last check failed. */
-  readonly checkedFile: CheckedFile | null;
-  readonly loadModelFiles: () => Promise<void>;
-  /** @returns whether it was removed */
-  readonly removeModelFile: (id: string) => Promise<boolean>;
-  readonly checkModelFile: (path: string) => Promise<void>;
-  /** Forgets the checked file, when another path is entered. */
-  readonly forgetCheckedFile: () => void;
-  /** Creates an endpoint on this machine; never retries. @returns whether it was created */
-  readonly deployOwnFile: (wanted: OwnFileEndpoint) => Promise<boolean>;
-}
+/** Names the programs that serve models on this machine, with the one that can be installed. */
+export const runtimesKey = ['runtimes'];
+
+export type ModelFilesSlice = ReturnType<typeof createModelFilesSlice>;
 
 export function createModelFilesSlice(
-  set: SetState<ModelFilesSlice>,
-  get: GetState<SessionSlice & RuntimesSlice & ModelFilesSlice>,
+  set: SetState<{ readonly checkedFile: CheckedFile | null }>,
+  get: GetState<AnswersSlice>,
   send: SendCommand,
-  daemon: DaemonClient,
-): ModelFilesSlice {
+) {
   return {
-    modelFiles: null,
-    checkedFile: null,
-    loadModelFiles: () =>
-      load<readonly ModelFile[]>(
-        () => daemon.call('listModelFiles'),
-        (next) => set(({ modelFiles }) => ({ modelFiles: next(modelFiles) })),
-      ),
-    async removeModelFile(fileId) {
-      const call = () => callSignedIn(get, () => daemon.call('removeModelFile', { params: { fileId } }));
-      const removed = (await send(`model-file ${fileId}`, call)) !== null;
-      if (removed) await get().loadModelFiles();
-      return removed;
-    },
-    async checkModelFile(path) {
+    /** The user's file after a successful check; null: none yet, or the last check failed. */
+    checkedFile: null as CheckedFile | null,
+    checkModelFile: async (path: string) => {
       set({ checkedFile: null });
-      const call = () => callSignedIn(get, () => daemon.call('checkModelFile', { body: { path } }));
-      const facts = await send('own-file', call);
+      const facts = await send('own-file', (call) => call('checkModelFile', { body: { path } }));
       if (facts) set({ checkedFile: { path, facts } });
     },
+    /** Forgets the checked file, when another path is entered. */
     forgetCheckedFile: () => set({ checkedFile: null }),
-    async deployOwnFile({ scaling, ...wanted }) {
+    /** Creates an endpoint on this machine; never retries. @returns whether it was created */
+    deployOwnFile: async ({ scaling, ...wanted }: OwnFileEndpoint) => {
       const namespace = namespaceOf(get());
-      const usesGpu =
-        get().runtimes?.value?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? false;
-      const call = async () => {
-        const { provider, ...compute } = await placeOf(daemon, namespace, usesGpu);
+      const list = answered<RuntimeList>(runtimesKey)(get());
+      const usesGpu = list?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? false;
+      const created = await send('deploy', async (call) => {
+        const { provider, ...compute } = await placeOf(call, namespace, usesGpu);
         const body = { ...wanted, provider, compute: { ...compute, scaling } };
-        return daemon.call('createEndpoint', { params: { namespace }, body });
-      };
-      return (await send('deploy', () => callSignedIn(get, call))) !== null;
+        return call('createEndpoint', { params: { namespace }, body });
+      });
+      return created !== null;
     },
+    /** Starts a job, which events report. */
+    installLlamaServer: () => send('runtimes', (call) => call('installLlamaServer'), 'install'),
   };
 }
 
 /** The place of an endpoint on this machine: its graphics card if a program can use it, else its CPU. */
-async function placeOf(daemon: DaemonClient, namespace: string, usesGpu: boolean) {
-  const { vendors } = await daemon.call('listHardware', { params: { namespace } });
+async function placeOf(call: DaemonClient['call'], namespace: string, usesGpu: boolean) {
+  const { vendors } = await call('listHardware', { params: { namespace } });
   const vendor = vendors.find(({ name }) => name === 'local');
   const region = vendor?.regions[0];
   const offerFor = (wanted: string) => region?.computes.find(({ accelerator }) => accelerator === wanted);

@@ -3,14 +3,14 @@ import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 
 /** The robot's commands, each with its call of the daemon. */
 export const robotCommands = {
-  wakeUp: (daemon) => daemon.call('wakeUpRobot'),
-  sleep: (daemon) => daemon.call('putRobotToSleep'),
-  stop: (daemon) => daemon.call('stopRobot'),
-  motorsOn: (daemon) => daemon.call('setMotorTorque', { body: { on: true } }),
-  motorsOff: (daemon) => daemon.call('setMotorTorque', { body: { on: false } }),
-  touchRight: (daemon) => daemon.call('touchAntenna', { query: { antenna: 'right' } }),
-  touchLeft: (daemon) => daemon.call('touchAntenna', { query: { antenna: 'left' } }),
-} as const satisfies Record<string, (daemon: DaemonClient) => Promise<unknown>>;
+  wakeUp: (call) => call('wakeUpRobot'),
+  sleep: (call) => call('putRobotToSleep'),
+  stop: (call) => call('stopRobot'),
+  motorsOn: (call) => call('setMotorTorque', { body: { on: true } }),
+  motorsOff: (call) => call('setMotorTorque', { body: { on: false } }),
+  touchRight: (call) => call('touchAntenna', { query: { antenna: 'right' } }),
+  touchLeft: (call) => call('touchAntenna', { query: { antenna: 'left' } }),
+} as const satisfies Record<string, (call: DaemonClient['call']) => Promise<unknown>>;
 
 export type RobotCommand = keyof typeof robotCommands;
 

@@ -1,4 +1,3 @@
-import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { type CommandsSlice, type SendCommand, withoutPending, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
@@ -9,20 +8,18 @@ export interface RobotSlice {
   readonly robot: RobotState | null;
   /** Changes up to 20 times a second: select it only to draw it. */
   readonly pose: RobotPose | null;
-  readonly sendRobotCommand: (command: RobotCommand) => Promise<unknown>;
-  /** Plays a move of the robot's own set. */
-  readonly playMove: (name: string) => Promise<unknown>;
 }
 
-export function createRobotSlice(send: SendCommand, daemon: DaemonClient): RobotSlice {
-  return {
-    robot: null,
-    pose: null,
-    sendRobotCommand: (command) => send<unknown>('robot', () => robotCommands[command](daemon), command),
-    playMove: (name) =>
-      send<unknown>('robot', () => daemon.call('playMove', { params: { name }, body: {} }), playCommand(name)),
-  };
-}
+export const unknownRobot: RobotSlice = { robot: null, pose: null };
+
+export type RobotCommandsSlice = ReturnType<typeof createRobotCommandsSlice>;
+
+export const createRobotCommandsSlice = (send: SendCommand) => ({
+  sendRobotCommand: (command: RobotCommand) => send<unknown>('robot', robotCommands[command], command),
+  /** Plays a move of the robot's own set. */
+  playMove: (name: string) =>
+    send<unknown>('robot', (call) => call('playMove', { params: { name }, body: {} }), playCommand(name)),
+});
 
 export const robotReducers: Reducers<RobotSlice & CommandsSlice> = {
   snapshot: (before, { snapshot: { robot, pose } }) => ({ ...withRobotState(before, robot), pose }),

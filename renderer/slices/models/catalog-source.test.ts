@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalogSource, modelPage } from '../../testing/model-fixtures.ts';
-import { isNewerThan } from './catalog-source-slice.ts';
+import { isNewerThan } from './catalog-source.ts';
 
 test('a catalog that was refreshed or replaced is newer than a loaded page', () => {
   const page = modelPage([], { source: catalogSource() });
