@@ -4,7 +4,7 @@ import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { modelUsers } from '../endpoints/model-users.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
-import { ModelInventory, type ModelUser } from '../model-files/model-inventory.ts';
+import { ModelInventory } from '../model-files/model-inventory.ts';
 import { ModelStore } from '../model-files/model-store.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { folderBytes } from '../shared/files/folder-size.ts';

@@ -1,5 +1,4 @@
 import { DomainError, NotFound } from '../../shared/domain-error.ts';
-import { InvalidBody } from '../../shared/invalid-input.ts';
 import { priceText } from '../../shared/price-text.ts';
 
 export class EndpointNotFound extends NotFound {

@@ -5,6 +5,7 @@ import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts'
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { namespaceOf } from '../../slices/daemon/session-slice.ts';
 import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
