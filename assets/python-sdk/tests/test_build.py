@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Callable
 from email import message_from_bytes
@@ -92,6 +93,13 @@ def wheel_of(folder: Path, out: Path) -> Path:
 def contents(wheel: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(wheel) as archive:
         return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    if hasattr(tarfile, "data_filter"):
+        shutil.unpack_archive(archive, folder, filter="data")
+    else:  # Python before 3.11.4, such as that of Debian 12
+        shutil.unpack_archive(archive, folder)
 
 
 def _in_folder(files: dict[str, bytes], folder: str) -> list[tuple[PurePosixPath, bytes]]:
@@ -252,7 +260,7 @@ def test_a_folder_from_elsewhere_becomes_data_of_a_package(
         "two_words/songs/one.txt",
     ]
     # The source archive has the files in the package, and does not look elsewhere.
-    shutil.unpack_archive(tmp_path / build.build_sdist(str(tmp_path)), tmp_path, filter="data")
+    _unpack(tmp_path / build.build_sdist(str(tmp_path)), tmp_path)
     (tmp_path / "songs" / "late.txt").write_text("late")
     again = wheel_of(tmp_path / "two_words-1.2.3", tmp_path / "again")
     assert contents(again) == files
@@ -309,7 +317,7 @@ def test_a_wheel_from_the_source_archive_is_the_same(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": str(SDK)}
     for project, stem in ((SDK, "robot_sdk-1.0.0"), (SAMPLES / "dance", "dance-1.0.0")):
         subprocess.run([sys.executable, "-c", program], cwd=project, env=env, check=True)
-        shutil.unpack_archive(tmp_path / f"{stem}.tar.gz", tmp_path, filter="data")
+        _unpack(tmp_path / f"{stem}.tar.gz", tmp_path)
         again = wheel_of(tmp_path / stem, tmp_path / "again")
         assert again.read_bytes() == wheel_of(project, tmp_path / "direct").read_bytes()
 

@@ -1,8 +1,8 @@
 import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { transferText } from '../../parts/notes/progress-text.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { transferText } from '../../parts/progress-text.ts';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { jobsAhead } from './activity-list.ts';

@@ -1,6 +1,6 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { counted } from '../../parts/format.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 import { type KnownSubjects, subjectTitle } from './install-jobs.ts';
 
 const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {

@@ -1,7 +1,7 @@
 import type { ModelDetail, RecipeDownload } from '../../../daemon/contract/catalog/models.ts';
 import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 import { parameters } from '../../parts/format.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 import { downloadSizeText, isHere } from '../deploy/DownloadLine.tsx';
 import { fitText, taskText } from '../deploy/fit-text.ts';
 import { hourlyPriceText, recipeText } from '../deploy/recipe-text.ts';

@@ -1,5 +1,5 @@
 import type { ConsideredRecipe, Fit } from '../../../daemon/contract/catalog/models.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 
 /** `text-generation` as `Text generation`. */
 export function taskText(task: string): string {

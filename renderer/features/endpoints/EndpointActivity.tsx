@@ -2,8 +2,8 @@ import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-templa
 import type { Endpoint, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointProgress } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { stepStateText, transferText } from '../../parts/notes/progress-text.ts';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { stepStateText, transferText } from '../../parts/progress-text.ts';
 import { endpointHref } from '../../slices/models/endpoints-slice.ts';
 import { StepBar } from '../activity/JobProgress.tsx';
 import { activityText, endpointMessage, stepText, unusedSentence } from './endpoint-text.ts';

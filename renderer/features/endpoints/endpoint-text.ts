@@ -8,7 +8,7 @@ import type {
 import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import type { EndpointTraffic } from '../../../daemon/contract/endpoints/endpoint-traffic.ts';
 import { counted, duration } from '../../parts/format.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 import type { EndpointCommand } from '../../slices/models/endpoints-slice.ts';
 
 const states: Readonly<Record<EndpointState, StateText>> = {

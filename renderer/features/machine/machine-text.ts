@@ -2,7 +2,7 @@ import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.
 import type { InstallableRuntime } from '../../../daemon/contract/endpoints/runtimes.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import type { GgufFacts, ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 
 /** The newest install of a program that serves models. `jobs` are newest first. */
 export const latestRuntimeInstall = (jobs: readonly Job[]): Job | undefined =>

@@ -1,6 +1,6 @@
 import type { CheckFinding, CheckReport, OwnAppRun } from '../../../daemon/contract/apps/own-apps.ts';
 import { counted } from '../../parts/format.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 import { findingsText } from '../own-apps/own-app-text.ts';
 
 export const missingFolder =

@@ -3,7 +3,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppTemplate, CheckFinding, CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { counted } from '../../parts/format.ts';
 import type { Choice } from '../../parts/forms/RadioList.tsx';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { originText } from '../versions/version-text.ts';
 

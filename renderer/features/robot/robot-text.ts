@@ -1,6 +1,6 @@
 import { problemText } from '../../../daemon/contract/robot/problem-text.ts';
 import type { BackendKind, RobotState } from '../../../daemon/contract/robot/robot.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 import { moveTitle } from './moves-text.ts';
 
 const states: Readonly<Record<RobotState['state'], StateText>> = {

@@ -1,7 +1,7 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppCrash, AppRun } from '../../../daemon/contract/apps/runs.ts';
-import type { StateText } from '../../parts/progress-text.ts';
+import type { StateText } from '../../parts/notes/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { causedRollback } from '../versions/version-text.ts';
 

@@ -1,6 +1,6 @@
-import { byteText, byteTextOf } from '../../daemon/contract/common/byte-text.ts';
-import type { Transfer, WorkStep } from '../../daemon/contract/common/progress.ts';
-import type { Tone } from './notes/StateWord.tsx';
+import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
+import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
+import type { Tone } from './StateWord.tsx';
 
 /** A state for people: its word, and the kind that gives its shape and colour. */
 export interface StateText {
