@@ -5,7 +5,7 @@ import { type Figure, row } from '../../harness/figure.ts';
 import { temporaryDataDir } from '../../harness/programs.ts';
 import { connectRobotProgram } from '../../harness/robot-program.ts';
 import { type Summary, summary } from '../../harness/samples.ts';
-import { openScreen, shownBy, startDashboardWindow, type WindowProgram } from '../../harness/window-program.ts';
+import { openScreen, shownBy, startDashboardWindow, type WindowProgram } from './program.ts';
 
 const BLOCK_MS = 1_000;
 /** Before and after each block, so that the pause is seen whole. */

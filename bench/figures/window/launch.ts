@@ -1,7 +1,7 @@
 import { type Figure, row } from '../../harness/figure.ts';
 import { temporaryDataDir } from '../../harness/programs.ts';
 import { summary } from '../../harness/samples.ts';
-import { bareWindow, openScreen, shownBy, startDashboardWindow, startWindow } from '../../harness/window-program.ts';
+import { bareWindow, openScreen, shownBy, startDashboardWindow, startWindow } from './program.ts';
 
 /** The time from the start of the desktop program to its window, and to a dashboard that can be used. */
 export const windowLaunch: Figure = {

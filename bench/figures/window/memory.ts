@@ -4,8 +4,8 @@ import { type Figure, row } from '../../harness/figure.ts';
 import { residentMb } from '../../harness/linux-process.ts';
 import { temporaryDataDir } from '../../harness/programs.ts';
 import { summary } from '../../harness/samples.ts';
-import { memoryOf, type WindowMemory } from '../../harness/window-memory.ts';
-import { bareWindow, openScreen, shownBy, startDashboardWindow, startWindow } from '../../harness/window-program.ts';
+import { memoryOf, type WindowMemory } from './processes.ts';
+import { bareWindow, openScreen, shownBy, startDashboardWindow, startWindow } from './program.ts';
 
 const AIM_GUARDIAN_MB = 45;
 const EVERY_MS = 200;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
-import { projectDir } from '../../daemon/testing/daemon/test-daemon.ts';
-import { electronForTests, standInDir } from '../../scripts/environment/electron-for-tests.ts';
-import { installedElectron } from '../../scripts/environment/electron-program.ts';
-import { prepareScreen } from '../../scripts/environment/virtual-screen.ts';
-import { registerCleanup } from './cleanup.ts';
-import { NotMeasurable } from './figure.ts';
-import { benchDir } from './programs.ts';
+import { projectDir } from '../../../daemon/testing/daemon/test-daemon.ts';
+import { electronForTests, standInDir } from '../../../scripts/environment/electron-for-tests.ts';
+import { installedElectron } from '../../../scripts/environment/electron-program.ts';
+import { prepareScreen } from '../../../scripts/environment/virtual-screen.ts';
+import { registerCleanup } from '../../harness/cleanup.ts';
+import { NotMeasurable } from '../../harness/figure.ts';
+import { benchDir } from '../../harness/programs.ts';
 
 const { name } = electronForTests();
 /** The program that shows the windows: a figure names it, since the stand-in is not Electron. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { listProcesses } from '../../daemon/shared/processes/processes.ts';
-import { residentMb } from './linux-process.ts';
-import type { WindowProgram } from './window-program.ts';
+import { listProcesses } from '../../../daemon/shared/processes/processes.ts';
+import { residentMb } from '../../harness/linux-process.ts';
+import type { WindowProgram } from './program.ts';
 
 /** The memory of a desktop program by its parts, MB of 1e6 bytes. 0: it has no such part. */
 export interface WindowMemory {
