@@ -3,7 +3,7 @@ import { displayText } from '../shared/display-text.ts';
 import { DomainError } from '../shared/domain-error.ts';
 import type { HubRepository } from './hub-address.ts';
 
-/** What to do about each kind, unless there is more to say. */
+/** The advice for each kind, unless there is more to say. */
 const actions = {
   unreachable: 'Check the network, then try again.',
   auth: 'Sign in to the hub again.',

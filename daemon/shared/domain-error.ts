@@ -5,7 +5,7 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** What a caller names does not exist. */
+/** The thing that a caller names does not exist. */
 export abstract class NotFound extends DomainError {}
 
 /** A command does not suit the state that things are in now; with another state it may. */

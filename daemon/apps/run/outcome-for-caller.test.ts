@@ -29,7 +29,7 @@ function runThat(answer: () => Promise<boolean>) {
 }
 const isOwn = () => runThat(async () => true);
 const isOther = () => runThat(async () => false);
-/** What `outcomeForCaller` gets, with the state that the slot has. */
+/** The slot and the clock for `outcomeForCaller`. */
 const withSlot = (state: AppSlotState) => ({ slot: { state }, clock: manualClock() });
 
 test('an app that asks for its own end gets the state of the slot, which does not wait for that end', async () => {

@@ -77,7 +77,7 @@ function Finding({ finding, withCopy }: { readonly finding: CheckFinding; readon
   );
 }
 
-/** What was found, and what to do about it. */
+/** The finding, and the advice about it. */
 export function FindingText({ message, action }: Pick<CheckFinding, 'message' | 'action'>) {
   return (
     <>

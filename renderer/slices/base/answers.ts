@@ -9,7 +9,7 @@ export type AskedKey = readonly (string | number | boolean | object | null)[];
 /** Asks the daemon. `signal` is aborted when no component needs the answer any more. */
 export type Ask<T> = (call: DaemonClient['call'], signal: AbortSignal) => Promise<T>;
 
-/** What the daemon answered to a question. */
+/** The answer of the daemon to a question, as far as it is here. */
 export interface Answer<T> {
   /** Of the last request that succeeded; null: none has. */
   readonly value: T | null;
