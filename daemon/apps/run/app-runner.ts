@@ -204,8 +204,8 @@ export class AppRunner {
   }
 }
 
-/** To find out whose process asks takes milliseconds of work, which the end of a run that ends sooner does not wait for. */
-const WHO_ASKS_AFTER_MS = 100;
+/** To look up whose process asks takes milliseconds: the end of a run, which mostly comes sooner, does not wait for it. */
+const LOOK_UP_CALLER_AFTER_MS = 100;
 
 /**
  * Waits for the outcome of a stop or a replacement, unless the app that ends asked for it itself: an app that waited
@@ -219,7 +219,7 @@ export async function outcomeForCaller(
   { slot, clock }: { readonly slot: { readonly state: AppSlotState }; readonly clock: Clock },
 ): Promise<AppSlotState> {
   if (!caller) return outcome;
-  const asked = sleepOn(clock, WHO_ASKS_AFTER_MS, run.ended).then(
+  const asked = sleepOn(clock, LOOK_UP_CALLER_AFTER_MS, run.ended).then(
     async () => ((await run.has(caller)) ? slot.state : outcome),
     () => outcome, // it has ended
   );
