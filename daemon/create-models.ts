@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { shippedCatalog } from './catalog/catalog-file.ts';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { offersWithLimits } from './catalog/compute/local-programs.ts';
-import { nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
-import { measureHost, measureThisMachine, modelCapacity } from './catalog/compute/this-machine.ts';
+import { findNvidiaGpus, nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
+import { hostCapacity, machineOffers, measureHost } from './catalog/compute/this-machine.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
 import { Models as ModelsForPeople } from './catalog/selection/models.ts';
 import type { BaseParts } from './create-base.ts';
@@ -29,7 +29,7 @@ import type { JobQueue } from './jobs/job-queue.ts';
 import { ModelsLifecycle } from './lifecycle/models-lifecycle.ts';
 import type { Mailer } from './notifications/mail/mailer.ts';
 import type { Notifications } from './notifications/notifications.ts';
-import { lazy } from './shared/async/lazy.ts';
+import { lazy, sameWhileEqual } from './shared/async/lazy.ts';
 
 export interface ModelsDeps {
   readonly hub: HubClient;
@@ -65,15 +65,20 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     log,
   });
   const modelFiles = createModelFiles(base, { hub, endpoints });
-  const { runtimes, llamaServerInstaller, leftoverContainers } = createRuntimes(base, jobs);
-  const compute = lazy(async () => [
-    ...(await measureThisMachine(childEnvironment())),
-    ...readComputeOffers(join(catalogDir, 'compute-offers.json')),
-  ]);
-  const offers = offersWithLimits(compute, () => runtimes.limits());
+  const { runtimes, cards, cardPlaces, llamaServerInstaller, leftoverContainers } = createRuntimes(base, jobs);
+  const listed = lazy(async () => readComputeOffers(join(catalogDir, 'compute-offers.json')));
+  const host = lazy(async () => measureHost());
+  const gpus = lazy(() => findNvidiaGpus(childEnvironment()));
+  const ofMachine = sameWhileEqual(async () => {
+    const { cards: found, problem } = await cards.find();
+    const free = problem ? [] : found.map((card) => ({ ...card, freeBytes: cardPlaces.freeBytes(card) }));
+    return machineOffers(await host(), free, await gpus());
+  });
+  const compute = async () => [...(await ofMachine()), ...(await listed())];
+  const offers = offersWithLimits({ ofMachine, listed, limits: () => runtimes.limits() });
   const memoryRecords = new MemoryRecords({ file: paths.measuredMemoryFile, log });
   const measured = () => memoryRecords.measurements;
-  const deployer = new Deployer({ catalog, offers, measured, endpoints, random: Math.random });
+  const deployer = new Deployer({ catalog, offers, measured, measureCards: () => cards.measureAll(), endpoints, random: Math.random });
   const sockets = new SocketFolder(paths.sockets);
   const supervisor = new Supervisor({
     endpoints,
@@ -84,9 +89,10 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       models: modelFiles,
       secretsOf: (record) => endpoints.secretsOf(record),
       foundChatTemplate: (...found) => endpoints.foundChatTemplate(...found),
+      ...{ cards, places: cardPlaces, placed: (...placed) => endpoints.placed(...placed) },
       sockets,
       availableBytes: () => measureHost().availableBytes,
-      capacityBytes: (accelerator) => modelCapacity(accelerator, childEnvironment()),
+      capacityBytes: () => hostCapacity(measureHost()),
       threads: Math.max(1, availableParallelism() - 1), // the rest is for the robot
       clock,
     }),
@@ -118,6 +124,20 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ endpoints, offers, traffic, supervisor },
     localImage: (model, offer) => localImage(model, offer, { catalog, hub }),
   });
+  const cardReport = async () => {
+    await cards.measureAll();
+    const { cards: found, isOn, problem, hasFailed } = await cards.find();
+    const users = supervisor.cardUsers();
+    return {
+      ...{ isOn, problem, canTryAgain: hasFailed || problem !== null },
+      usagePercent: await nvidiaUsage(childEnvironment()),
+      cards: found.map(({ selector: _, ...card }) => ({
+        ...card,
+        freeBytes: cardPlaces.freeBytes({ ...card, selector: null }),
+        users: users.filter(({ index }) => index === card.index).map(({ index: __, ...user }) => user),
+      })),
+    };
+  };
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic, catalog, memoryRecords });
   const models = new ModelsForPeople({
     catalog,
@@ -134,7 +154,6 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     memoryRecords,
     news,
     sockets,
-    offers,
     publish,
     log,
   });
@@ -142,6 +161,6 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ catalog, endpoints, ownEndpoints, management, deployer, models, modelFiles, lifecycle },
     downloads: (author: string, model: string) => modelDownloads(author, model, { catalog, modelFiles }),
     canMail: () => mailer.isSetUp,
-    ...{ opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
+    ...{ cards, cardReport, opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }

@@ -7,8 +7,13 @@ import { LeftoverContainers } from './containers/leftover-containers.ts';
 import type { BaseParts } from './create-base.ts';
 import { readContainerImages } from './endpoints/containers/container-images.ts';
 import { containerMemoryBytes, neuronDevices } from './endpoints/containers/container-runtime.ts';
+import { bundledPackage } from './endpoints/llamacpp/bundled-runtime.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
+import { CardPlaces } from './graphics-cards/card-places.ts';
+import { bootKey, driverKey } from './graphics-cards/driver-key.ts';
+import { GraphicsCards } from './graphics-cards/graphics-cards.ts';
+import { ShaderCache } from './graphics-cards/shader-cache.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { plainForkNode } from './shared/processes/fork-node.ts';
 
@@ -30,12 +35,26 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
   const { runtimes: runtimesDir } = paths;
   const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
   const containerEngine = createContainerEngine({ setting: options.containerEngine, register, clock, log });
+  const library = async () => {
+    const found = await bundledPackage(runner, platform, arch);
+    return 'version' in found ? found.version : null;
+  };
+  const cards = new GraphicsCards({
+    ...{ program: runner, forkNode, childEnvironment, library, driverKey, boot: bootKey, clock, log },
+    file: paths.graphicsCardsFile,
+  });
+  const shaderCache = new ShaderCache(paths.shaderCache, log);
+  const cardPlaces = new CardPlaces({
+    cards,
+    cacheVariables: async () => shaderCache.variables(await driverKey('', {})), // another library compiles the same
+  });
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },
     containerEngine,
     containerImages: () => readContainerImages(join(assetsDir, 'runtimes', 'container-images.json')),
     containerMemoryBytes: () => containerMemoryBytes(measureHost()),
     neuronDevices: () => neuronDevices('/dev'),
+    cards,
     clock,
     hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
   });
@@ -48,5 +67,5 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
     onInstalled: () => runtimes.refresh(),
   });
   const leftoverContainers = new LeftoverContainers({ finder: containerEngine, register, clock, log });
-  return { runtimes, llamaServerInstaller, leftoverContainers };
+  return { runtimes, cards, cardPlaces, llamaServerInstaller, leftoverContainers };
 }

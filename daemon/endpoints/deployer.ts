@@ -20,6 +20,8 @@ interface DeployerDeps {
   readonly catalog: Pick<ChosenCatalog, 'load' | 'client'>;
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly measured: () => MeasuredMemory;
+  /** Measures what is free on the graphics cards, for the next offers. Never rejects. */
+  readonly measureCards: () => Promise<void>;
   readonly endpoints: Endpoints;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;
@@ -47,7 +49,7 @@ export class Deployer {
    * RemoteCatalogFailed
    */
   async deployModel(author: string, model: string, wanted: ModelDeploy, caller: EndpointCaller): Promise<Deployment> {
-    const { catalog, offers, measured } = this.#deps;
+    const { catalog, offers, measured, measureCards } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
@@ -57,15 +59,17 @@ export class Deployer {
     }
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
+    await measureCards();
     const selection = selectRecipe(entry, wanted, await offers(), measured());
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
-    return this.#create(entry, selection, choices, wanted.namespace, caller);
+    const mayUseProcessor = wanted.accelerator === undefined;
+    return this.#create(entry, selection, { ...choices, mayUseProcessor }, wanted.namespace, caller);
   }
 
   /** Deploys one recipe on the compute that suits it best. @throws the errors of `deployModel` */
   async deployRecipe(publicId: string, wanted: RecipeDeploy, caller: EndpointCaller): Promise<Deployment> {
-    const { catalog, offers, measured } = this.#deps;
+    const { catalog, offers, measured, measureCards } = this.#deps;
     const choices = await this.#choices(wanted, caller);
     const { client } = catalog;
     if (client) {
@@ -75,9 +79,10 @@ export class Deployer {
     }
     const found = (await catalog.load()).findRecipe(publicId);
     if (!found) throw new RecipeNotFound(`The catalog has no recipe "${publicId.slice(0, 200)}".`);
+    await measureCards();
     const selection = selectOffer(found.entry, found.recipe, await offers(), measured());
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);
-    return this.#create(found.entry, selection, choices, wanted.namespace, caller);
+    return this.#create(found.entry, selection, { ...choices, mayUseProcessor: true }, wanted.namespace, caller);
   }
 
   /** `deployModel` with the request of older clients. */
@@ -115,7 +120,7 @@ export class Deployer {
   async #create(
     entry: CatalogEntry,
     selection: Chosen,
-    choices: DeployChoices,
+    choices: DeployChoices & { readonly mayUseProcessor: boolean },
     namespace: string,
     caller: EndpointCaller,
   ): Promise<Deployment> {
@@ -127,6 +132,7 @@ export class Deployer {
       parts: buildFromCatalog({ entry, recipe, offer, choices, name, ctxSize, tensorParallelSize }),
       person: personOf(caller),
       reasons: [fitOf(selection).sentence],
+      mayUseProcessor: choices.mayUseProcessor,
       namePath: ['config', 'name'],
     });
     return { isRemote: false, endpoint };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CardProblem } from '../contract/compute/graphics-cards.ts';
 import type { EndpointRef, EndpointsStatus, Person } from '../contract/endpoints/endpoint.ts';
 import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
@@ -16,7 +17,7 @@ import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
 import { type OpenSecrets, seal, unseal } from './records/endpoint-secrets.ts';
 import type { StoredEndpoint } from './records/stored-endpoint.ts';
-import { changedSettings, lifeAfter, lifeWith, personText } from './states/endpoint-life.ts';
+import { changedSettings, lifeAfter, lifeWith, personText, placedText } from './states/endpoint-life.ts';
 import {
   advance,
   type EndpointEvent,
@@ -47,6 +48,8 @@ export interface NewEndpoint {
   readonly reasons: readonly string[];
   /** The path of the name in the request. */
   readonly namePath: readonly string[];
+  /** See `EndpointRecord`; default: no. */
+  readonly mayUseProcessor?: boolean;
 }
 
 /**
@@ -116,7 +119,7 @@ export class Endpoints {
   }
 
   /** @throws InvalidBody when the name is taken or the daemon has 100,000 endpoints */
-  async create({ namespace, parts, person, reasons, namePath }: NewEndpoint): Promise<StoredEndpoint> {
+  async create({ namespace, parts, person, reasons, namePath, mayUseProcessor = false }: NewEndpoint): Promise<StoredEndpoint> {
     if (!this.#records.isLoaded) await this.load();
     // No await up to `#creating.add`: the name is taken at once.
     const { name } = parts;
@@ -130,7 +133,7 @@ export class Endpoints {
       const status = initialStatus(this.#moment(safe, person), person);
       const endpoint = { ...safe, status };
       const life = lifeWith([], { at: status.createdAt, kind: 'created', cause: `${personText(person)} created it.` });
-      const record = { namespace, endpoint, reasons: [...reasons], sealed, ...neverServed, life };
+      const record = { namespace, endpoint, reasons: [...reasons], sealed, ...neverServed, mayUseProcessor, life };
       await this.#records.put(record);
       return record.endpoint;
     } finally {
@@ -214,6 +217,20 @@ export class Endpoints {
       const record = this.#records.get(of);
       if (!record || record.bringsChatTemplate === bringsChatTemplate) return;
       if (hasSameModel(record.endpoint, parts)) await this.#records.report({ ...record, bringsChatTemplate });
+    });
+  }
+
+  /**
+   * Keeps why an endpoint runs on the processor instead of the graphics card, and tells it in its life; null: it does not.
+   * Never rejects.
+   */
+  async placed(of: EndpointRef, notOnCard: CardProblem | null): Promise<void> {
+    await this.#records.inTurn(of, async () => {
+      const record = this.#records.get(of);
+      if (!record || isDeepStrictEqual(record.notOnCard, notOnCard)) return;
+      const at = this.#deps.now().toISOString();
+      const life = lifeWith(record.life, { at, kind: 'placed', cause: placedText(notOnCard) });
+      await this.#records.report({ ...record, notOnCard, life });
     });
   }
 

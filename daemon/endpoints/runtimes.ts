@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { LocalLimits } from '../catalog/compute/local-programs.ts';
 import type { ContainerEngineFinder } from '../containers/container-engine-finder.ts';
+import type { CardProblem } from '../contract/compute/graphics-cards.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
+import { cardProblem } from '../graphics-cards/card-problems.ts';
+import type { GraphicsCards } from '../graphics-cards/graphics-cards.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
@@ -22,7 +25,6 @@ const INSTALL = 'Install llama-server.';
 const NAME_SERVER = 'Start the daemon with a llama-server that is named by its option --llama-server.';
 const INSTALL_IT = 'Install it.';
 const NEWER = 'Install a newer one.';
-const NO_GPU = 'The graphics card needs a llama-server that was built for it. Name one by the option --llama-server.';
 const NO_VISION = 'It reads images, which needs llama-server.';
 
 export interface RuntimesDeps {
@@ -42,6 +44,7 @@ export interface RuntimesDeps {
   /** The most memory that a container may take now, in bytes; null: no limit. */
   readonly containerMemoryBytes: () => number | null;
   readonly neuronDevices: () => Promise<readonly string[]>;
+  readonly cards: Pick<GraphicsCards, 'find'>;
   readonly clock: Clock;
   /** Whether the release of llama-server has a build for this machine. */
   readonly hasRelease: () => Promise<boolean>;
@@ -61,7 +64,6 @@ interface Detected {
   /** The programs of llama.cpp, in the order of preference. */
   readonly processes: readonly EndpointRuntime[];
   readonly containers: ContainerRuntime;
-  readonly limits: LocalLimits;
 }
 
 interface Found<Runtime> {
@@ -77,6 +79,9 @@ export class Runtimes {
   readonly #deps: RuntimesDeps;
   #programs: () => Promise<Programs>;
   #last: Detected | null = null;
+  /** As of the last look; a look loads the graphics driver, so it is not taken for what runs on the processor. */
+  #cards: CardState = { isOn: true, cards: [], problem: null, hasFailed: false };
+  #limits: { readonly of: Detected; readonly cards: CardState; readonly limits: LocalLimits } | null = null;
   /** Whether a container engine has answered in the life of this daemon: one that is gone then is expected back. */
   #hadEngine = false;
 
@@ -92,8 +97,8 @@ export class Runtimes {
   }
 
   async list(): Promise<readonly RuntimeStatus[]> {
-    const { server, bundled } = await this.#programs();
-    return [server.status, bundled.status];
+    const [{ server, bundled }, cards] = await Promise.all([this.#programs(), this.#findCards()]);
+    return [server.status, { ...bundled.status, hasGpu: bundled.runtime !== null && noCard(cards) === null }];
   }
 
   /** The program that runs containers on this machine. */
@@ -102,7 +107,10 @@ export class Runtimes {
   }
 
   async limits(): Promise<LocalLimits> {
-    return (await this.#detect()).limits;
+    const [of, cards] = await Promise.all([this.#detect(), this.#findCards()]);
+    const isSame = this.#limits?.of === of && isDeepStrictEqual(this.#limits.cards, cards);
+    if (!this.#limits || !isSame) this.#limits = { of, cards, limits: localLimits(of.programs, of.engine, cards) };
+    return this.#limits.limits;
   }
 
   /**
@@ -117,6 +125,10 @@ export class Runtimes {
   ): Promise<EndpointRuntime | NoRuntime> {
     const detected = await this.#detect();
     const { processes, containers, programs } = detected;
+    const isGpu = parts.compute.accelerator === 'gpu';
+    if (isGpu && !(await this.#findCards()).isOn) {
+      return { reason: 'graphics-card', ...switchedOff };
+    }
     const isExpected = servedInContainer || this.#hadEngine;
     const { llamacpp } = parts.model.image;
     if (!llamacpp || engineOf(llamacpp.url) === null) return inContainer(parts, detected, isExpected);
@@ -126,7 +138,9 @@ export class Runtimes {
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    return { reason: 'no-runtime', ...(problems[0] ?? unsuitableForLlamacpp(parts) ?? noLlamacpp(programs.server)) };
+    // The runner knows best why no graphics card is used.
+    const problem = isGpu ? problems[processes.length - 1] : problems[0];
+    return { reason: 'no-runtime', ...(problem ?? unsuitableForLlamacpp(parts) ?? noLlamacpp(programs.server)) };
   }
 
   async #detect(): Promise<Detected> {
@@ -139,9 +153,13 @@ export class Runtimes {
     this.#last = {
       ...{ programs, engine, processes },
       containers: new ContainerRuntime({ finder, clock, status: engine, images, neuronDevices, memoryBytes }),
-      limits: localLimits(programs, engine),
     };
     return this.#last;
+  }
+
+  async #findCards(): Promise<CardState> {
+    this.#cards = await this.#deps.cards.find();
+    return this.#cards;
   }
 
   async #findPrograms(): Promise<Programs> {
@@ -171,7 +189,8 @@ export class Runtimes {
     const { version, listensOnSockets } = capabilities;
     const tooOld = 'It cannot listen on a Unix socket. Install a newer one.';
     if (!listensOnSockets) return found(program, tooOld, canInstall, version);
-    const runtime = new LlamaServer({ program, capabilities, childEnvironment, clock });
+    const ownCards = () => (this.#cards.hasFailed ? noCard(this.#cards) : null); // it may have others than the runner
+    const runtime = new LlamaServer({ program, capabilities, childEnvironment, noCard: ownCards, clock });
     const { label, hasGpu } = runtime;
     const status = { id: 'llama-server', label, version, path: program, problem: null, hasGpu } as const;
     return { status, runtime, canInstall };
@@ -186,9 +205,29 @@ export class Runtimes {
       return { status: { ...status, label: 'bundled llama.cpp', version: null, path: null, problem }, runtime: null };
     }
     const { version } = found;
-    const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment, clock });
+    const ofRunner = () => noCard(this.#cards);
+    const runtime = new BundledRuntime({ version, program, forkNode, childEnvironment, noCard: ofRunner, clock });
     return { status: { ...status, label: runtime.label, version, problem: null }, runtime };
   }
+}
+
+type CardState = Awaited<ReturnType<GraphicsCards['find']>>;
+
+const switchedOff: Unsuitable = {
+  problem: 'The graphics card is switched off in Settings.',
+  action: 'Switch it on under Settings, or choose the CPU.',
+};
+const notIncluded: Unsuitable = cardText(cardProblem('not-included'));
+
+function cardText({ message, action }: CardProblem): Unsuitable {
+  return { problem: message, action };
+}
+
+/** Why the bundled runner uses no graphics card; null: it can. */
+function noCard({ isOn, cards, problem }: CardState): Unsuitable | null {
+  if (!isOn) return switchedOff;
+  if (problem !== null) return cardText(problem);
+  return cards.length > 0 ? null : cardText(cardProblem('no-card'));
 }
 
 function inContainer(
@@ -212,14 +251,21 @@ function noLlamacpp({ canInstall, status }: Programs['server']): Unsuitable {
 }
 
 /** The limits of this machine's programs. A container of llama.cpp can do everything that llama-server can. */
-function localLimits({ server, bundled, images }: Programs, engine: ContainerEngineStatus): LocalLimits {
+function localLimits(
+  { server, bundled, images }: Programs,
+  engine: ContainerEngineStatus,
+  cards: CardState,
+): LocalLimits {
   const known = knownEngines(images);
   const runsInContainer = (name: string) => engine.problem === null && known.has(name);
   const isInContainer = runsInContainer('llamacpp:cpu');
+  const hasProcess = (bundled.runtime && noCard(cards) === null) || (server.runtime?.hasGpu && !cards.hasFailed);
+  const { problem, action } = noCard(cards) ?? notIncluded;
+  const whyNot = `${problem} ${action}`;
   const advice = (install: string) => (server.canInstall ? install : (server.status.problem ?? install));
   return {
     cpu: server.runtime || bundled.runtime || isInContainer ? null : `${NO_RUNTIME} ${advice(INSTALL)}`,
-    gpu: server.runtime?.hasGpu || (engine.hasGpu && runsInContainer('llamacpp:gpu')) ? null : NO_GPU,
+    gpu: cards.isOn && (hasProcess || (engine.hasGpu && runsInContainer('llamacpp:gpu'))) ? null : whyNot,
     vision:
       server.runtime?.readsImages || isInContainer
         ? null

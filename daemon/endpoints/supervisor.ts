@@ -1,3 +1,4 @@
+import type { CardUse } from '../contract/compute/graphics-cards.ts';
 import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { EndpointReport } from '../contract/endpoints/endpoint-report.ts';
@@ -86,7 +87,7 @@ export class Supervisor implements Backends {
 
   /** The current activity of an endpoint. */
   async report(record: EndpointRecord): Promise<EndpointReport> {
-    const { endpoint, bringsChatTemplate, failure } = record;
+    const { endpoint, bringsChatTemplate, notOnCard, failure } = record;
     const loop = this.#known(refOf(record));
     const current = loop?.versions.current ?? null;
     return {
@@ -104,8 +105,10 @@ export class Supervisor implements Backends {
           slots,
           memoryBytes: await replica.memoryBytes(),
           cpuPercent: await processor.percent(),
+          cardUse: replica.cardUse,
         })),
       ),
+      notOnCard,
       scaling: loop?.scaling ?? null,
       lacksChatTemplate: lacksChatTemplate(endpoint.model, bringsChatTemplate),
       unused: unusedSettings(endpoint, this.#deps.canMail()),
@@ -115,6 +118,15 @@ export class Supervisor implements Backends {
   /** The output of an endpoint's processes so far. */
   output(endpoint: EndpointRef): EndpointOutput {
     return this.#of(endpoint).output;
+  }
+
+  /** The replicas on graphics cards, with the index of their card. */
+  cardUsers(): { readonly index: number; readonly namespace: string; readonly name: string; readonly use: CardUse }[] {
+    return [...this.#loops.values()].flatMap(({ endpoint, versions }) =>
+      versions.processes.flatMap(({ card, replica: { cardUse } }) =>
+        card && cardUse ? [{ index: card.card.index, ...endpoint, use: cardUse }] : [],
+      ),
+    );
   }
 
   /** The resident memory of the replicas of each endpoint that has any. */

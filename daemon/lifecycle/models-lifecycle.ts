@@ -21,7 +21,6 @@ interface ModelsLifecycleDeps {
   /** Keeps what they used at most. */
   readonly memoryRecords: Pick<MemoryRecords, 'load' | 'close'>;
   readonly sockets: { remove(): Promise<void> };
-  readonly offers: () => Promise<unknown>;
   readonly publish: Publish;
   readonly log: Logger;
 }
@@ -62,13 +61,12 @@ export class ModelsLifecycle {
 
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
-    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, offers, publish, log } =
+    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, publish, log } =
       this.#deps;
     await catalog.open();
     await memoryRecords.load();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
     const failed = (what: string) => (error: unknown) => log.error(`could not read ${what}`, error);
-    offers().catch(failed('the compute of this machine'));
     news.start().catch(() => {}); // the next line fails for the same reason, and says so
     leftoverContainers.start();
     memoryWatch.start();

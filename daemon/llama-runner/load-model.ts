@@ -1,9 +1,9 @@
-import { registerHooks } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Llama, LlamaModel } from 'node-llama-cpp';
+import type { Llama, LlamaModel, LlamaModelOptions } from 'node-llama-cpp';
 import { ChatPrompts } from './chat-prompts.ts';
 import { Embedder } from './embeddings.ts';
 import { Generator } from './generator.ts';
+import { LOG_MS, openLibrary } from './library.ts';
 import { Reranker } from './rerank.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
@@ -16,39 +16,37 @@ export type LoadedModel = { readonly contextLength: number } & (
 
 /** llama.cpp's numbers of the ways to pool. */
 const POOLING = { mean: 1, cls: 2, last: 3 };
-/** The library's log comes later than its error. */
-const LOG_MS = 100;
 /** The most context without a wish for more: its memory grows with it. */
 const AUTOMATIC_CONTEXT = 4_096;
 /** An embedding is computed in one batch, whose memory grows with its size too. */
 const AUTOMATIC_EMBEDDING_CONTEXT = 2_048;
 
+/** Lines of llama.cpp about what it put on a graphics card. The daemon reads them; see daemon/endpoints/runtime/card-lines.ts. */
+const ABOUT_CARD = /offloaded \d+\/\d+ layers| buffer size =|: using device /;
+
 /**
  * Loads a model by the native library, which is loaded here.
- * @throws Error that says why not: the file, the memory, the mode
+ * @throws Error that says why not: the file, the memory, the mode, the graphics card
  */
 export async function loadModel(options: RunnerOptions): Promise<LoadedModel> {
-  const { getLlama, readGgufFileInfo, LlamaLogLevel } = await loadLibrary();
-  const facts = await readGgufFileInfo(options.modelPath, { sourceType: 'filesystem', logWarnings: false });
   const errors: string[] = [];
-  const llama = await getLlama({
-    build: 'never',
-    gpu: false,
-    maxThreads: options.threads,
-    progressLogs: false,
-    logLevel: LlamaLogLevel.warn,
-    logger: (level, message) => {
-      if (isHarmless(message)) return;
-      if (level === LlamaLogLevel.error) errors.push(message.trim());
-      process.stderr.write(`${level}: ${message.trim()}\n`);
+  const { library, llama } = await openLibrary({
+    usesCard: options.card !== null,
+    threads: options.threads,
+    onMessage: (level, text) => {
+      if (level === 'error') errors.push(text);
+      const isShown = level === 'error' || level === 'warn' || ABOUT_CARD.test(text);
+      if (isShown) process.stderr.write(`${level}: ${text}\n`);
     },
   });
+  const facts = await library.readGgufFileInfo(options.modelPath, { sourceType: 'filesystem', logWarnings: false });
   const architecture = facts.metadata.general.architecture;
   const hasPooling = facts.architectureMetadata.pooling_type !== undefined;
   const pooling = options.pooling ?? (hasPooling ? null : 'mean');
   try {
     const model = await llama.loadModel({
       modelPath: options.modelPath,
+      gpuLayers: await layersOnCard(options, llama, facts.architectureMetadata.context_length),
       ...(options.mode === 'embeddings' && pooling !== null
         ? { metadataOverrides: { [architecture]: { pooling_type: POOLING[pooling] } } }
         : {}),
@@ -56,9 +54,34 @@ export async function loadModel(options: RunnerOptions): Promise<LoadedModel> {
     return await forMode(options, llama, model);
   } catch (error) {
     await sleep(LOG_MS);
+    if (options.card !== null && error instanceof library.InsufficientMemoryError) {
+      throw new Error(await noRoomText(llama), { cause: error });
+    }
     // The library's error says only that it failed; the first line of its log says why.
     throw new Error(errors[0] ?? (error as Error).message, { cause: error });
   }
+}
+
+/** @throws Error where no graphics card answers, and one is to be used */
+async function layersOnCard(
+  { card, mode, ctxSize, parallel }: RunnerOptions,
+  llama: Llama,
+  trainedTokens = Number.POSITIVE_INFINITY,
+): Promise<NonNullable<LlamaModelOptions['gpuLayers']>> {
+  if (card === null) return 0;
+  // The library counts a driver as a card also where it has none.
+  if ((await llama.getGpuDeviceNames()).length === 0) throw new Error('No graphics card answers.');
+  if (card.maxBytes !== null) await llama.setVramCap(card.maxBytes);
+  if (card.layers !== null) return card.layers;
+  const embeddingContext = mode !== 'generation';
+  const wanted = ctxSize ?? (embeddingContext ? AUTOMATIC_EMBEDDING_CONTEXT : AUTOMATIC_CONTEXT);
+  const contextSize = Math.min(wanted, trainedTokens * (parallel ?? 1));
+  return { min: 1, fitContext: { contextSize, embeddingContext } };
+}
+
+async function noRoomText(llama: Llama): Promise<string> {
+  const { free } = await llama.getVramState();
+  return `The graphics card is out of memory: ${Math.floor(free / 1024 ** 2)} MiB are free, which the model does not fit.`;
 }
 
 async function forMode(options: RunnerOptions, llama: Llama, model: LlamaModel): Promise<LoadedModel> {
@@ -87,38 +110,4 @@ async function forMode(options: RunnerOptions, llama: Llama, model: LlamaModel):
     );
   }
   return { mode, reranker: new Reranker(await model.createRankingContext(size)), contextLength: contextSize };
-}
-
-const TEST_MODULE = '/bindings/utils/testBindingBinary.js';
-const passes = `data:text/javascript,${encodeURIComponent('export const testBindingBinary = async () => true;')}`;
-
-/**
- * Loads node-llama-cpp. Without its trial of the native code in one more process: this process is there to crash in the
- * place of the daemon, the trial takes half of the start, and in the desktop program it would start that program again.
- */
-async function loadLibrary(): Promise<typeof import('node-llama-cpp')> {
-  const hooks = registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(specifier, context);
-      return found.url.endsWith(TEST_MODULE) ? { ...found, url: passes, format: 'module' } : found;
-    },
-  });
-  try {
-    return await import('node-llama-cpp');
-  } finally {
-    hooks.deregister();
-  }
-}
-
-/** Warnings of the library that say nothing about the model's answers. */
-const harmless = [
-  'to tokenize text and then detokenize it resulted in a different text',
-  'model default pooling_type is',
-  'n_ctx_per_seq',
-  'n_ctx_seq',
-];
-
-/** Whether a line of the library's log is left out. */
-function isHarmless(message: string): boolean {
-  return message.trim() === '' || harmless.some((part) => message.includes(part));
 }

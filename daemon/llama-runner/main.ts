@@ -1,12 +1,25 @@
-/** The bundled runner: a program of its own that serves one model. Its argument is RunnerOptions as JSON. */
+/**
+ * The bundled runner: a program of its own that serves one model. Its argument is RunnerOptions as JSON; with `--list-cards`
+ * it lists the graphics cards instead.
+ */
 import { readdirSync, rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
+import { listCards } from './list-cards.ts';
 import { loadModel } from './load-model.ts';
-import { parseRunnerOptions, type RunnerOptions } from './runner-options.ts';
+import { LIST_CARDS, parseRunnerOptions, type RunnerOptions } from './runner-options.ts';
 import { RunnerServer } from './runner-server.ts';
 
-const options = readOptions();
-if (options === null) {
+const options = process.argv.at(-1) === LIST_CARDS ? null : readOptions();
+if (process.argv.at(-1) === LIST_CARDS) {
+  endWithParent(() => {});
+  void listCards().then(
+    () => process.exit(0),
+    (error: Error) => {
+      console.error(error.message);
+      process.exit(1);
+    },
+  );
+} else if (options === null) {
   process.exitCode = 2;
 } else {
   void serve(options).catch((error: Error) => {

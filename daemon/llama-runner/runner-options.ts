@@ -1,12 +1,15 @@
 import * as z from 'zod';
 
+/** The argument that makes the runner list the graphics cards and end. */
+export const LIST_CARDS = '--list-cards';
+
 /**
  * The runner's one argument, as JSON.
  *
- * Of the `llamacpp` image it honours modelPath, ctxSize, nParallel, mode, pooling and the chat templates below. It cannot honour: nGpuLayers above 0
- * (CPU only), mmprojModelPath (no images), specModelPath (no draft model), threadsHttp (one thread serves HTTP), variant
- * (only chooses the files to download), port and healthRoute (a socket and /health), custom command, args, and environment
- * variables.
+ * Of the `llamacpp` image it honours modelPath, ctxSize, nGpuLayers, nParallel, mode, pooling and the chat templates below.
+ * It cannot honour: mmprojModelPath (no images), specModelPath (no draft model), threadsHttp (one thread serves HTTP),
+ * variant (only chooses the files to download), port and healthRoute (a socket and /health), custom command, args, and
+ * environment variables.
  */
 export const RunnerOptions = z.object({
   /** A Unix socket, or on Windows a named pipe. */
@@ -25,6 +28,16 @@ export const RunnerOptions = z.object({
   chatTemplate: z.enum(['chatml', 'llama3']).nullable().default(null),
   /** The most CPU threads to use. */
   threads: z.int().min(1),
+  /** The graphics card, which the environment selects; null: the processor alone. */
+  card: z
+    .object({
+      /** Layers of the model on it; null: as many as fit beside the context, at least one. */
+      layers: z.int().min(1).nullable(),
+      /** The most memory of the card to use; null: what is free. */
+      maxBytes: z.int().min(0).nullable(),
+    })
+    .nullable()
+    .default(null),
 });
 export type RunnerOptions = z.infer<typeof RunnerOptions>;
 

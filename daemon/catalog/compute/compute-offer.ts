@@ -24,6 +24,11 @@ export interface ComputeOffer {
   readonly acceleratorMemoryBytes: number | null;
   /** The most that a model may use: a share of one of the two above. */
   readonly capacityBytes: number;
+  /**
+   * Of this machine's graphics cards, for models of llama.cpp: what is free on the one that they use, and the memory of the
+   * machine for the layers that do not fit on it, in bytes. Absent: they use none.
+   */
+  readonly card?: { readonly freeBytes: number; readonly hostBytes: number };
   /** US dollars. */
   readonly pricePerHour: number;
   readonly status: OfferStatus;

@@ -49,10 +49,12 @@ test('the engines with a known image run in containers, once there is a program 
 
 test('the offers stay the same array until the limits change', async () => {
   let limits: LocalLimits = { cpu: 'None.', gpu: null, vision: null, canInstall: false, ...noContainers };
-  const offers = offersWithLimits(
-    async () => [cpuOffer(host)],
-    async () => limits,
-  );
+  const [ofMachine, listed]: ComputeOffer[][] = [[cpuOffer(host)], []];
+  const offers = offersWithLimits({
+    ofMachine: async () => ofMachine,
+    listed: async () => listed,
+    limits: async () => limits,
+  });
   const before = await offers();
   expect(await offers()).toBe(before);
   limits = { ...limits, cpu: null };

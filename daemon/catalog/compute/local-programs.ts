@@ -44,18 +44,24 @@ function enginesOf({ accelerator }: ComputeOffer, limits: LocalLimits): Pick<Com
   return { engines: ['llamacpp', ...inContainers], lacks: { engines, vision } };
 }
 
+interface OffersDeps {
+  readonly ofMachine: () => Promise<readonly ComputeOffer[]>;
+  readonly listed: () => Promise<readonly ComputeOffer[]>;
+  readonly limits: () => Promise<LocalLimits>;
+}
+
 /**
- * Offers that follow what the programs of this machine lack. Measured once; a new array only after other limits.
- * @param limits returns the same object while nothing has changed
+ * All offers, those of this machine with what its programs lack. Each function of `deps` returns the same object while
+ * nothing has changed, and so does this one.
  */
-export function offersWithLimits(
-  offers: () => Promise<readonly ComputeOffer[]>,
-  limits: () => Promise<LocalLimits>,
-): () => Promise<readonly ComputeOffer[]> {
-  let known: { readonly limits: LocalLimits; readonly offers: readonly ComputeOffer[] } | null = null;
+export function offersWithLimits(deps: OffersDeps): () => Promise<readonly ComputeOffer[]> {
+  let known: { readonly from: readonly unknown[]; readonly offers: readonly ComputeOffer[] } | null = null;
   return async () => {
-    const [measured, now] = await Promise.all([offers(), limits()]);
-    if (known?.limits !== now) known = { limits: now, offers: withLocalLimits(measured, now) };
+    const [ofMachine, listed, limits] = await Promise.all([deps.ofMachine(), deps.listed(), deps.limits()]);
+    const from = [ofMachine, listed, limits];
+    if (!known?.from.every((part, index) => part === from[index])) {
+      known = { from, offers: withLocalLimits([...ofMachine, ...listed], limits) };
+    }
     return known.offers;
   };
 }

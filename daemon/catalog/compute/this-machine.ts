@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import type { ComputeAccelerator } from '../../contract/compute/endpoint-compute.ts';
+import type { GraphicsCard } from '../../contract/compute/graphics-cards.ts';
 import { type ComputeOffer, LOCAL_REGION, LOCAL_VENDOR } from './compute-offer.ts';
-import { findNvidiaGpus, type Gpu } from './nvidia-gpus.ts';
+import type { Gpu } from './nvidia-gpus.ts';
 
 /** The share of memory for models; the system needs the rest. */
 const MAX_MEMORY_SHARE = 0.85;
@@ -20,23 +20,18 @@ export interface Host {
   readonly availableBytes: number | null;
 }
 
-/**
- * Measures the compute of this machine: its CPUs, and its GPUs if it has any.
- * @param env the environment of the tool that lists the GPUs
- */
-export async function measureThisMachine(env: Readonly<Record<string, string>>): Promise<ComputeOffer[]> {
-  const host = measureHost();
-  const gpus = await findNvidiaGpus(env);
-  return gpus.length === 0 ? [cpuOffer(host)] : [cpuOffer(host), gpuOffer(host, gpus)];
-}
+/** A graphics card that models can use; `freeBytes`: of what other programs and other models leave. */
+export type FreeCard = Pick<GraphicsCard, 'name' | 'totalBytes' | 'freeBytes' | 'sharesMemory'>;
 
-/** The memory that models may take now, on the processors or on the graphics cards, in bytes. @param env as for the list of GPUs */
-export async function modelCapacity(
-  accelerator: ComputeAccelerator,
-  env: Readonly<Record<string, string>>,
-): Promise<number> {
-  const host = measureHost();
-  return accelerator === 'cpu' ? hostCapacity(host) : gpuOffer(host, await findNvidiaGpus(env)).capacityBytes;
+/**
+ * The compute of this machine: its CPUs, and its graphics cards if it has any. Containers may use all of them, a model of
+ * llama.cpp the one with the most memory.
+ * @param cards those that llama.cpp uses
+ * @param gpus those that containers use
+ */
+export function machineOffers(host: Host, cards: readonly FreeCard[], gpus: readonly Gpu[]): ComputeOffer[] {
+  if (cards.length === 0 && gpus.length === 0) return [cpuOffer(host)];
+  return [cpuOffer(host), gpuOffer(host, gpus.length > 0 ? gpus : cards, cards)];
 }
 
 export function measureHost(): Host {
@@ -70,8 +65,11 @@ export function hostCapacity({ totalBytes, availableBytes }: Host): number {
   return Math.max(0, Math.min(MAX_MEMORY_SHARE * totalBytes, availableBytes - RESERVED_BYTES));
 }
 
-/** @param gpus all GPUs; the engine splits a model across them */
-export function gpuOffer(host: Host, gpus: readonly Gpu[]): ComputeOffer {
+/**
+ * @param gpus all GPUs; an engine in a container splits a model across them
+ * @param cards those that llama.cpp uses
+ */
+export function gpuOffer(host: Host, gpus: readonly Gpu[], cards: readonly FreeCard[] = []): ComputeOffer {
   const sum = (bytesOf: (gpu: Gpu) => number) => gpus.reduce((total, gpu) => total + bytesOf(gpu), 0);
   return {
     ...local('host-gpu', gpus.length, host),
@@ -82,7 +80,17 @@ export function gpuOffer(host: Host, gpus: readonly Gpu[]): ComputeOffer {
     // A desktop uses GPU memory too.
     capacityBytes: sum(({ totalBytes, freeBytes }) => Math.min(MAX_GPU_SHARE * totalBytes, freeBytes)),
     quota: { maxAccelerators: gpus.length, usedAccelerators: 0 },
+    ...(cards.length > 0 && { card: cardMemory(host, cards) }),
   };
+}
+
+/** The card with the most memory, and what the machine adds for layers that do not fit on it. */
+function cardMemory(host: Host, cards: readonly FreeCard[]): NonNullable<ComputeOffer['card']> {
+  const [largest] = cards.toSorted((a, b) => b.totalBytes - a.totalBytes) as [FreeCard];
+  const freeBytes = Math.min(MAX_GPU_SHARE * largest.totalBytes, largest.freeBytes);
+  const ofHost = hostCapacity(host);
+  // Memory that is shared counts once.
+  return largest.sharesMemory ? { freeBytes: Math.min(freeBytes, ofHost), hostBytes: 0 } : { freeBytes, hostBytes: ofHost };
 }
 
 const local = (instanceType: string, size: number, host: Host) =>

@@ -57,10 +57,16 @@ export const EndpointImage = oneKey(
         description:
           'The context of a request in tokens; unset or 0: as many as fit. With `nParallel`, that many requests share it',
       }),
+      mainGpu: Count.meta({
+        description: 'The graphics card, by its number in the list of this machine; unset: the one with the most memory',
+      }),
       mmprojModelPath: optionalPath,
       /** Unset: generation. */
       mode: z.enum(['embeddings', 'reranking']).nullable().optional(),
-      nGpuLayers: Count,
+      nGpuLayers: Count.meta({
+        description:
+          'Layers of the model on the graphics card; unset: as many as its free memory has room for beside the context, 0: none',
+      }),
       nParallel: Count.meta({
         description:
           'How many requests a replica answers at the same time; unset: as many as the memory has room for, four at most, each with the whole `ctxSize`',

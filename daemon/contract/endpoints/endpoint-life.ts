@@ -7,7 +7,10 @@ export const MAX_LIFE_EVENTS = 50;
 /** An event in the life of an endpoint, with its cause. */
 export const EndpointLifeEvent = named('EndpointLifeEvent', {
   at: Timestamp,
-  /** `scaled`: it is to have another number of replicas. `stopped`: it ended with the daemon. */
+  /**
+   * `scaled`: it is to have another number of replicas. `placed`: it runs on the processor instead of the graphics card, or
+   * on the card again. `stopped`: it ended with the daemon.
+   */
   kind: z.enum([
     'created',
     'starting',
@@ -16,6 +19,7 @@ export const EndpointLifeEvent = named('EndpointLifeEvent', {
     'asleep',
     'changed',
     'scaled',
+    'placed',
     'updateFailed',
     'paused',
     'failed',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { named } from '../common/common.ts';
 import { Transfer, WorkStep } from '../common/progress.ts';
+import { CardProblem, CardUse } from '../compute/graphics-cards.ts';
 
 /** Why an endpoint failed, for a person. */
 export const EndpointFailure = named('EndpointFailure', {
@@ -14,6 +15,8 @@ export const EndpointFailure = named('EndpointFailure', {
     'model-damaged',
     'model-unsupported',
     'no-memory',
+    'no-card-memory',
+    'graphics-card',
     'disk-full',
     'data-folder-read-only',
     'invalid-setting',
@@ -60,6 +63,8 @@ export const ReplicaReport = named('ReplicaReport', {
   memoryBytes: z.int().nullable(),
   /** The processor time of the last seconds; 100: one processor was busy. null: unknown. */
   cpuPercent: z.number().min(0).nullable(),
+  /** Its part on a graphics card; null: none, or its program does not tell. */
+  cardUse: CardUse.nullable(),
 });
 export type ReplicaReport = z.infer<typeof ReplicaReport>;
 
@@ -74,6 +79,8 @@ export const EndpointReport = named('EndpointReport', {
   /** The last failure, until the endpoint is ready again. */
   failure: EndpointFailure.nullable(),
   replicas: z.array(ReplicaReport),
+  /** Why it runs on the processor, although it was deployed on the graphics card; null: it does not. */
+  notOnCard: CardProblem.nullable(),
   /** Why it has as many replicas as it has, in one sentence; null: its settings allow only one number. */
   scaling: z.string().nullable(),
   /** Whether its model has no chat template and none was chosen: it continues text, and refuses chats. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DownloadCache, PrunedDownloadCache } from '../apps/apps.ts';
+import { GraphicsCards } from '../compute/graphics-cards.ts';
 import { RuntimeList } from '../endpoints/runtimes.ts';
 import { Job } from '../jobs.ts';
 import { GgufFacts, ModelFile } from '../model-files/model-files.ts';
@@ -40,6 +41,23 @@ export const machineOperations = {
   findRuntimes: {
     ...at('POST /api/runtimes/refresh', RuntimeList),
     summary: 'Look again for the programs that serve models, after one was installed or removed',
+  },
+  listGraphicsCards: {
+    ...at('GET /api/graphics-cards', GraphicsCards),
+    summary: 'The graphics cards that models can use, their memory measured now, and what uses them',
+  },
+  switchGraphicsCards: {
+    saves: true,
+    ...at('PUT /api/graphics-cards', GraphicsCards),
+    summary: 'Let models use the graphics cards or not, from their next start',
+    body: z.strictObject({ isOn: z.boolean() }),
+    caller: 'deployer-of-all',
+  },
+  tryGraphicsCardsAgain: {
+    saves: true,
+    ...at('POST /api/graphics-cards/try-again', GraphicsCards),
+    summary: 'Look for the graphics cards again, after one has failed or a driver was installed',
+    caller: 'deployer-of-all',
   },
   installLlamaServer: {
     ...at('POST /api/runtimes/llama-server/install', Job, { status: 202 }),

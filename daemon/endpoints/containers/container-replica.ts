@@ -1,4 +1,5 @@
 import type { OwnContainer } from '../../containers/running-container.ts';
+import type { CardUse } from '../../contract/compute/graphics-cards.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { containerFailure } from '../failures/container-exit.ts';
@@ -68,6 +69,10 @@ export class ContainerReplica implements Replica {
     return this.#log.lines;
   }
 
+  get cardUse(): CardUse | null {
+    return this.#log.cardUse;
+  }
+
   async isHealthy(withinMs: number): Promise<boolean> {
     if (this.#hasEnded) return false;
     return (await healthStatus(this.#clock, this.address, this.healthRoute, withinMs)) === 200;
@@ -108,6 +113,7 @@ export function endedReplica(failure: EndpointFailure, healthRoute: string): Rep
     healthRoute,
     preparesModel: false,
     countsFiles: false,
+    cardUse: null,
     ended: Promise.resolve(),
     exited: Promise.resolve(failure),
     isHealthy: async () => false,

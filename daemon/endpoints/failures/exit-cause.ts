@@ -1,4 +1,5 @@
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import { cardProblem } from '../../graphics-cards/card-problems.ts';
 
 interface Rule {
   readonly reason: EndpointFailure['reason'];
@@ -23,6 +24,16 @@ const logRules: readonly Rule[] = [
     line: /^error: (?:invalid|unknown) argument|error while handling argument|^usage: |error: (?:unrecognized|unexpected) argument|error: argument .+: (?:invalid|expected)/i,
     message: 'The server does not know one of the arguments.',
     action: "Change the endpoint's arguments; the log names the one that was refused.",
+  },
+  {
+    reason: 'no-card-memory',
+    line: /the graphics card is out of memory|ErrorOutOfDeviceMemory|device memory allocation of size .+ failed|cudaMalloc failed: out of memory|unable to allocate (?:Vulkan|CUDA|ROCm|MTL)\d* buffer/i,
+    ...cardProblem('no-memory'),
+  },
+  {
+    reason: 'graphics-card',
+    line: /ErrorDeviceLost|device lost|no graphics card answers|ErrorInitializationFailed|throwing an instance of 'vk::/i,
+    ...cardProblem('card-lost'),
   },
   {
     reason: 'no-memory',
@@ -76,23 +87,34 @@ export function failureInLog(lines: readonly string[]): EndpointFailure | null {
   return null;
 }
 
+/** The signals that end a program by a fault in native code. llama.cpp itself gives up by SIGABRT, and says why. */
+const OF_DRIVER: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGFPE']);
+
+function driverCrashed(signal: NodeJS.Signals): Omit<EndpointFailure, 'evidence'> {
+  const { message, action } = cardProblem('driver-crashed', signal);
+  return { reason: 'graphics-card', message, action };
+}
+
 /** The end of a process. */
 export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   /** Whether the kernel killed it for want of memory, as far as it shows. */
   readonly isOutOfMemory?: boolean;
+  /** Whether it had a place on a graphics card. */
+  readonly usesCard?: boolean;
 }
 
 /** Why a process ended by itself: from how it ended and from its log. */
 export function exitFailure(
-  { code, signal, isOutOfMemory = false }: ProcessExit,
+  { code, signal, isOutOfMemory = false, usesCard = false }: ProcessExit,
   lines: readonly string[],
 ): EndpointFailure {
   const log = lines.filter((line) => !DEBUGGER.test(line));
   const evidence = log.slice(-EVIDENCE_LINES);
   const found = failureInLog(log);
   if (found !== null) return found;
+  if (usesCard && signal !== null && OF_DRIVER.has(signal)) return { ...driverCrashed(signal), evidence };
   if (signal === 'SIGKILL') return { ...killed(isOutOfMemory), evidence };
   if (signal === 'SIGILL') {
     const message = 'The processor lacks instructions that the program uses (SIGILL).';

@@ -24,6 +24,8 @@ interface BundledRuntimeDeps {
   readonly program: string;
   readonly forkNode: ForkNode;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
+  /** Why models can use no graphics card; null: they can. */
+  readonly noCard: () => Unsuitable | null;
   readonly clock: Clock;
 }
 
@@ -41,6 +43,8 @@ export class BundledRuntime implements EndpointRuntime {
   unsuitable(parts: EndpointParts): Unsuitable | null {
     const general = unsuitableForLlamacpp(parts);
     if (general !== null) return general;
+    const noCard = parts.compute.accelerator === 'gpu' ? this.#deps.noCard() : null;
+    if (noCard !== null) return noCard;
     const feature = missingFeature(parts);
     if (feature === null) return null;
     return { problem: `The bundled llama.cpp ${feature}.`, action: 'Install llama-server for it.' };
@@ -51,15 +55,15 @@ export class BundledRuntime implements EndpointRuntime {
   }
 
   /**
-   * Honours modelPath, ctxSize, nParallel, mode, pooling and some chat templates of the image. `nGpuLayers` 0 is what it does anyway; `threadsHttp` is
+   * Honours modelPath, ctxSize, nGpuLayers, nParallel, mode, pooling and some chat templates of the image. `threadsHttp` is
    * not used, since it answers on one thread. All else that is set makes it unsuitable.
    */
   async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
     const { program, forkNode, childEnvironment, clock } = this.#deps;
-    const { socketPath, onLine } = spec;
-    const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
+    const { socketPath, card, onLine } = spec;
+    const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables, card);
     const child = await forkNode(program, [JSON.stringify(runnerOptions(spec))], { env });
-    return new ReplicaProcess(child, { clock, socketPath, env, notes, onLine });
+    return new ReplicaProcess(child, { clock, socketPath, env, notes, onLine, usesCard: card !== null });
   }
 }
 
@@ -75,10 +79,8 @@ const CHAT_TEMPLATES: Readonly<Record<NonNullable<RunnerOptions['chatTemplate']>
 const isKnown = (name: string): name is keyof typeof CHAT_TEMPLATES => Object.hasOwn(CHAT_TEMPLATES, name);
 
 /** A feature that the endpoint needs and the runner lacks, as the rest of a sentence; null: none. */
-function missingFeature({ model, compute }: EndpointParts): string | null {
-  const { mmprojModelPath, specModelPath, pooling, mode, nGpuLayers, nParallel, chatTemplate } =
-    model.image.llamacpp ?? {};
-  if (compute.accelerator === 'gpu' || (nGpuLayers ?? 0) > 0) return 'uses no graphics card';
+function missingFeature({ model }: EndpointParts): string | null {
+  const { mmprojModelPath, specModelPath, pooling, mode, nParallel, chatTemplate } = model.image.llamacpp ?? {};
   if (mmprojModelPath) return 'reads no images (mmprojModelPath)';
   if (specModelPath) return 'uses no draft model (specModelPath)';
   if (pooling === 'rank' && mode !== 'reranking') return 'ranks only in the mode reranking';
@@ -95,8 +97,9 @@ export function runnerOptions({
   model,
   socketPath,
   threads,
-}: Pick<ReplicaSpec, 'parts' | 'model' | 'socketPath' | 'threads'>): RunnerOptions {
-  const { ctxSize, nParallel, mode, pooling, chatTemplate } = parts.model.image.llamacpp ?? {};
+  card,
+}: Pick<ReplicaSpec, 'parts' | 'model' | 'socketPath' | 'threads' | 'card'>): RunnerOptions {
+  const { ctxSize, nGpuLayers, nParallel, mode, pooling, chatTemplate } = parts.model.image.llamacpp ?? {};
   return {
     socketPath,
     modelPath: ggufFiles(model).modelPath,
@@ -107,10 +110,11 @@ export function runnerOptions({
     pooling: pooling === 'rank' ? null : (pooling ?? null),
     chatTemplate: chatTemplate && isKnown(chatTemplate) ? chatTemplate : null,
     threads,
+    card: card && { layers: nGpuLayers || null, maxBytes: card.freeBytes },
   };
 }
 
-/** The packages of node-llama-cpp with native code that needs no graphics card. */
+/** The packages of node-llama-cpp with native code that needs no graphics card, or on macOS with Metal. */
 const NATIVE: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',

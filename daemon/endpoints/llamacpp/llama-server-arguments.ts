@@ -6,7 +6,7 @@ import { readLlamaArguments } from '../description/llama-arguments.ts';
 import { ggufFiles, type ReplicaSpec } from '../runtime/endpoint-runtime.ts';
 import type { LlamaServerCapabilities } from './llama-server-capabilities.ts';
 
-/** They share the memory of the processor. */
+/** They share the memory of the processor: without layers on them nothing is taken. */
 const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
 
 /**
@@ -19,7 +19,13 @@ const SHARED_MEMORY_DEVICE = /^(MTL|Metal)/;
  * /health; `variant` chose the file when the model was downloaded.
  */
 export function llamaServerArguments(
-  { parts, model: prepared, socketPath, threads }: Pick<ReplicaSpec, 'parts' | 'model' | 'socketPath' | 'threads'>,
+  {
+    parts,
+    model: prepared,
+    socketPath,
+    threads,
+    card,
+  }: Pick<ReplicaSpec, 'parts' | 'model' | 'socketPath' | 'threads' | 'card'>,
   capabilities: LlamaServerCapabilities,
 ): string[] {
   const image = parts.model.image.llamacpp;
@@ -31,11 +37,20 @@ export function llamaServerArguments(
     if (options.has(words[0])) args.push(...words);
   };
   args.push('--threads', String(threads), '--threads-batch', String(threads));
-  if (isProcessorOnly(parts.compute.accelerator, image.nGpuLayers, capabilities)) addIfKnown('--device', 'none');
+  const isProcessorOnly = parts.compute.accelerator === 'cpu';
+  if (isProcessorOnly && capabilities.devices.some((device) => !SHARED_MEMORY_DEVICE.test(device))) {
+    addIfKnown('--device', 'none');
+  }
   // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
   if (image.chatTemplate) addIfKnown('--no-jinja');
   const { mode, ...settings } = llamacpp.settings;
-  const members = { ...image, pooling: poolingOf(image, model.facts.pooling) };
+  const members = {
+    ...image,
+    pooling: poolingOf(image, model.facts.pooling),
+    nGpuLayers: isProcessorOnly && capabilities.devices.length > 0 ? 0 : image.nGpuLayers,
+    // The environment leaves it the chosen one alone.
+    mainGpu: card === null ? image.mainGpu : null,
+  };
   args.push(...settingsOf({ settings }, members).args, ...settingsOf({ settings: { mode } }, members).args);
   if (model.mmprojPath !== null) args.push('--mmproj', model.mmprojPath);
   if (model.draftPath !== null) {
@@ -49,16 +64,6 @@ export function llamaServerArguments(
   addIfKnown('--no-slots');
   addIfKnown('--cache-ram', String(PROMPT_CACHE_MIB));
   return [...args, ...readLlamaArguments(parts.model.args ?? []).words];
-}
-
-/** An endpoint that was deployed on the processor leaves the graphics cards to others. */
-function isProcessorOnly(
-  accelerator: string,
-  nGpuLayers: number | null | undefined,
-  { devices }: LlamaServerCapabilities,
-): boolean {
-  if (accelerator !== 'cpu' || (nGpuLayers ?? 0) > 0) return false;
-  return devices.some((device) => !SHARED_MEMORY_DEVICE.test(device));
 }
 
 /** Without a pooling, llama-server refuses embeddings with 400. @param ofFile the pooling that the model's file names */

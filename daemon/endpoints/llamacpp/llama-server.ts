@@ -21,6 +21,8 @@ interface LlamaServerDeps {
   readonly program: string;
   readonly capabilities: LlamaServerCapabilities;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
+  /** Why models can use no graphics card although it lists one; null: they can. */
+  readonly noCard: () => Unsuitable | null;
   readonly clock: Clock;
 }
 
@@ -55,6 +57,8 @@ export class LlamaServer implements EndpointRuntime {
       const problem = `${this.label} found no graphics card that it can use.`;
       return { problem, action: 'Install one built for yours, or choose the CPU.' };
     }
+    const noCard = parts.compute.accelerator === 'gpu' ? this.#deps.noCard() : null;
+    if (noCard !== null) return noCard;
     const missing = neededOptions(parts).find((option) => !options.has(option));
     if (missing !== undefined) {
       return { problem: `${this.label} has no option ${missing}, which this endpoint needs.`, action: newer };
@@ -72,14 +76,15 @@ export class LlamaServer implements EndpointRuntime {
 
   async start(spec: ReplicaSpec): Promise<ReplicaProcess> {
     const { program, capabilities, childEnvironment, clock } = this.#deps;
-    const { socketPath, model, onLine } = spec;
+    const { parts, socketPath, model, card, onLine } = spec;
     const args = llamaServerArguments(spec, capabilities);
-    const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables);
+    const { env, notes } = replicaEnvironment(childEnvironment(), spec.variables, card);
     const child = startLeader(program, args, { env, cwd: dirname(ggufFiles(model).modelPath) });
     await requireStarted(child);
     const exited = leaderExit(child).then(([code, signal]) => ({ code, signal }));
     const { pid = 0, stdout, stderr } = child;
-    return new ReplicaProcess({ pid, stdout, stderr, exited }, { clock, socketPath, env, notes, onLine });
+    const usesCard = parts.compute.accelerator === 'gpu';
+    return new ReplicaProcess({ pid, stdout, stderr, exited }, { clock, socketPath, env, notes, onLine, usesCard });
   }
 }
 

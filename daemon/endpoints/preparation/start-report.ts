@@ -15,16 +15,22 @@ const texts = {
   verify: ['Check the model file', 'Checking the model file.'],
   start: ['Start the server', 'Starting the server.'],
   load: ['Load the model', 'Loading the model.'],
+  // Its driver compiles programs at the first use of a model, and keeps them.
+  warm: [
+    'Prepare the graphics card',
+    'Preparing the graphics card. It takes about half a minute the first time, and a moment later on.',
+  ],
 } as const;
 export type StartStep = keyof typeof texts;
 
 /**
  * The steps of a start.
- * @param how `pulls`: whether its runtime fetches an image. Absent: before its runtime is known
+ * @param how `pulls`: whether its runtime fetches an image. `warmsUp`: whether it runs on a graphics card. Absent: before its
+ * runtime is known
  */
 export function startSteps(
   parts: EndpointParts,
-  { pulls, need }: { readonly pulls: boolean; readonly need: ModelNeed } = expected(parts),
+  { pulls, need, warmsUp }: { readonly pulls: boolean; readonly need: ModelNeed; readonly warmsUp: boolean } = expected(parts),
 ): StartStep[] {
   const downloads = need === 'repository' || (need === 'gguf' && modelSource(parts).source === 'repository');
   return [
@@ -32,12 +38,14 @@ export function startSteps(
     ...(downloads ? (['download'] as const) : []),
     ...(need === 'nothing' ? [] : (['verify'] as const)),
     ...(['start', 'load'] as const),
+    ...(warmsUp ? (['warm'] as const) : []),
   ];
 }
 
-function expected({ model, experimentalFeatures }: EndpointParts) {
-  if (model.image.llamacpp) return { pulls: false, need: 'gguf' } as const;
-  return { pulls: true, need: experimentalFeatures.skipRepoDownload ? 'nothing' : 'repository' } as const;
+function expected({ model, compute, experimentalFeatures }: EndpointParts) {
+  if (model.image.llamacpp) return { pulls: false, need: 'gguf', warmsUp: compute.accelerator === 'gpu' } as const;
+  const need = experimentalFeatures.skipRepoDownload ? 'nothing' : 'repository';
+  return { pulls: true, need, warmsUp: false } as const;
 }
 
 /** The progress of a start, at its first step. */

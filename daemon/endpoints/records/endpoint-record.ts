@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CardProblem } from '../../contract/compute/graphics-cards.ts';
 import { type EndpointRef, Namespace } from '../../contract/endpoints/endpoint.ts';
 import { EndpointLifeEvent } from '../../contract/endpoints/endpoint-life.ts';
 import { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
@@ -18,6 +19,10 @@ export const EndpointRecord = z.strictObject({
   servedInContainer: z.boolean().default(false),
   /** Whether the model's file has a chat template; null: not known, as before the first start. */
   bringsChatTemplate: z.boolean().nullable().default(null),
+  /** Whether it may run on the processor where the graphics card that it was deployed on cannot be used. */
+  mayUseProcessor: z.boolean().default(false),
+  /** Why it ran on the processor when it started last, instead of the card; null: it did not. */
+  notOnCard: CardProblem.nullable().default(null),
   /** The last failure, until the endpoint is ready again. */
   failure: EndpointFailure.nullable().default(null),
   /** The newest events of its life, oldest first. */
@@ -30,6 +35,8 @@ export const neverServed = {
   hasServed: false,
   servedInContainer: false,
   bringsChatTemplate: null,
+  mayUseProcessor: false,
+  notOnCard: null,
   failure: null,
 } as const;
 

@@ -9,6 +9,7 @@ import { MAX_RESTARTS, type PlannedReplica, restartDelayMs } from './plan.ts';
 import type { ReplicaSetPlan } from './replica-plans.ts';
 import { type KeptReplica, ProcessorMeter } from './replica-usage.ts';
 import { ReplicaWatch } from './replica-watch.ts';
+import { warmUp } from './warm-up.ts';
 
 /** The longest wait for the requests of a replica that no longer answers to its health route. */
 const HUNG_DRAIN_MS = 30_000;
@@ -105,8 +106,9 @@ export class ReplicaKeeper implements PlannedReplica {
         const cause = await this.#runOne(signal);
         if (this.#isLeaving) return;
         const nowMs = clock.elapsedMs();
-        exitsMs.push(nowMs);
-        const delayMs = restartDelayMs(exitsMs, nowMs);
+        const isElsewhere = (await this.#version.plan.ended(cause)) === 'restart-on-processor';
+        if (!isElsewhere) exitsMs.push(nowMs);
+        const delayMs = isElsewhere ? 0 : restartDelayMs(exitsMs, nowMs);
         if (delayMs === null) {
           const message = `${cause.message} It was restarted ${MAX_RESTARTS} times in five minutes.`;
           throw new EndpointFailed({ ...cause, message });
@@ -177,7 +179,7 @@ export class ReplicaKeeper implements PlannedReplica {
   async #started(signal: AbortSignal): Promise<Started> {
     const kept = await this.#begun(signal);
     this.#kept = kept;
-    const { replica } = kept;
+    const { replica, card } = kept;
     try {
       this.#at('load');
       const watch = new ReplicaWatch(replica, this.#deps.clock, signal);
@@ -185,7 +187,10 @@ export class ReplicaKeeper implements PlannedReplica {
         lastLineMs: () => this.#lastLineMs,
         onHealth: (text) => this.#at('load', text),
       });
-      if (isLoaded) return { kept, watch };
+      if (isLoaded) {
+        card?.loaded(replica.cardUse?.memoryBytes ?? 0);
+        if (card === null || (await this.#warmUp(kept, signal))) return { kept, watch };
+      }
     } catch (error) {
       await this.#stop(kept);
       throw error;
@@ -203,15 +208,31 @@ export class ReplicaKeeper implements PlannedReplica {
     this.#version.label = runtime.label; // a container engine that was waited for has its name now
     signal.throwIfAborted();
     this.#at('start');
-    const { spec, slots } = await plan.start(model);
-    signal.throwIfAborted();
+    const { spec, slots } = await plan.start(model, signal);
     const noted: OnReplicaLine = (text, truncated) => {
       this.#lastLineMs = clock.elapsedMs();
       onLine(text, truncated);
     };
-    const replica = await runtime.start({ ...spec, onLine: noted });
-    const processor = new ProcessorMeter(replica, clock);
-    return { id: spec.id, replica, processor, state: 'starting', isSilent: false, slots };
+    try {
+      signal.throwIfAborted();
+      const replica = await runtime.start({ ...spec, onLine: noted });
+      const processor = new ProcessorMeter(replica, clock);
+      return { id: spec.id, replica, processor, state: 'starting', isSilent: false, slots, card: spec.card };
+    } catch (error) {
+      spec.card?.ended();
+      throw error;
+    }
+  }
+
+  /** Lets the graphics driver compile what the model needs before requests come. @returns false when the replica ended */
+  async #warmUp({ replica }: KeptReplica, signal: AbortSignal): Promise<boolean> {
+    const { clock, log } = this.#deps;
+    this.#at('warm');
+    const warmed = warmUp(replica, this.#version.plan.parts().model, { clock, signal }).then((problem) => {
+      if (problem !== null) log.warn(`endpoint ${this.#version.plan.id}: its first answer may take long (${problem})`);
+      return true;
+    });
+    return Promise.race([warmed, replica.ended.then(() => false)]);
   }
 
   #at(step: StartStep, detail: string | null = null): void {
@@ -277,6 +298,7 @@ export class ReplicaKeeper implements PlannedReplica {
     await kept.replica.stop().catch((error: unknown) => {
       log.error(`endpoint ${this.#version.plan.id}: a replica could not be stopped`, error);
     });
+    kept.card?.ended();
     if (this.#kept === kept) this.#kept = null;
     onChange();
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { CardProblem } from '../../contract/compute/graphics-cards.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
-import type { EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
+import type { EndpointFailure, EndpointProgress } from '../../contract/endpoints/endpoint-report.ts';
 import type { LocalModel, ModelFiles } from '../../model-files/model-files.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -10,6 +11,7 @@ import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { llamaWords } from '../description/llama-arguments.ts';
 import { modelSource } from '../description/model-source.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
+import { CardPlacement, type CardPlacementDeps } from '../preparation/card-placement.ts';
 import { leastMemoryBytes, requireMemory } from '../preparation/memory-check.ts';
 import { ownNumber, slotsOf, withSlots } from '../preparation/slots.ts';
 import { StartReport, startSteps } from '../preparation/start-report.ts';
@@ -28,16 +30,24 @@ export type PlanReplicas = (record: EndpointRecord, replacedSlots: () => number)
 export interface ReplicaSetPlan {
   /** Of the endpoint, for the log. */
   readonly id: string;
-  readonly parts: EndpointParts;
+  /** The parts as they run: with the processor as accelerator where the graphics card cannot be used. */
+  readonly parts: () => EndpointParts;
   /** Chooses the program, then puts the model's files on the disk and checks them. @throws EndpointFailed */
   readonly prepare: (
     signal: AbortSignal,
     onProgress: (progress: EndpointProgress) => void,
   ) => Promise<{ readonly runtime: EndpointRuntime; readonly model: PreparedModel }>;
-  /** Decides how a replica is started. `slots`: the requests that it answers at the same time; null: its program decides. */
+  /**
+   * Decides how a replica is started, and gives it its place on the graphics card. `slots`: the requests that it answers at
+   * the same time; null: its program decides. Waits while another model starts on the card.
+   * @throws EndpointFailed, the reason of the signal
+   */
   readonly start: (
     model: PreparedModel,
+    signal: AbortSignal,
   ) => Promise<{ readonly spec: Omit<ReplicaSpec, 'onLine'>; readonly slots: number | null }>;
+  /** What to do about a replica that ended by itself. @throws EndpointFailed when another one would fail in the same way */
+  readonly ended: (cause: EndpointFailure) => Promise<'restart' | 'restart-on-processor'>;
   readonly threads: number;
   /** The memory of this machine that its replicas could take now, in bytes; null: unknown, or it is that of a graphics card. */
   readonly availableBytes: () => number | null;
@@ -56,6 +66,10 @@ export interface ReplicaPlansDeps {
     parts: EndpointParts,
     how: { readonly servedInContainer: boolean },
   ) => Promise<EndpointRuntime | NoRuntime>;
+  readonly cards: CardPlacementDeps['cards'];
+  readonly places: CardPlacementDeps['places'];
+  /** Keeps why an endpoint runs on the processor instead of the card; null: it does not. Never rejects. */
+  readonly placed: (of: EndpointRef, notOnCard: CardProblem | null) => Promise<void>;
   readonly models: Pick<ModelFiles, 'ensure' | 'ensureRepository' | 'check'>;
   /** Of this version of the endpoint: replicas of an earlier one may be started again. */
   readonly secretsOf: (record: EndpointRecord) => Promise<OpenSecrets>;
@@ -65,60 +79,68 @@ export interface ReplicaPlansDeps {
   readonly threads: number;
   /** The memory that a model could take now, in bytes; null: unknown. */
   readonly availableBytes: () => number | null;
-  /** The memory for models, of the machine or of its graphics cards, in bytes. */
-  readonly capacityBytes: (accelerator: EndpointParts['compute']['accelerator']) => Promise<number>;
+  /** The memory of this machine for models, in bytes. */
+  readonly capacityBytes: () => number;
   readonly clock: Clock;
 }
 
 /** @returns a function that plans the replicas of an endpoint */
 export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
   const { guard, requireRoom, runtimeFor, models, secretsOf, foundChatTemplate, sockets, threads, clock } = deps;
-  const { availableBytes, capacityBytes } = deps;
+  const { cards, places, placed, availableBytes, capacityBytes } = deps;
   return (record, replacedSlots) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const of = refOf(record);
     const id = endpointId(of);
-    const { model, compute } = endpoint;
+    const { model } = endpoint;
+    const placement = new CardPlacement(record, {
+      ...{ cards, places, onPlaced: (notOnCard) => placed(of, notOnCard) },
+      runtimeFor: (parts) => runtimeFor(parts, { servedInContainer }),
+    });
+    const isOnCard = () => placement.parts.compute.accelerator === 'gpu';
     let wasPrepared = false;
     return {
       id,
-      parts: endpoint,
+      parts: () => placement.parts,
       prepare: async (signal, onProgress) => {
-        const runtime = await runtimeFor(endpoint, { servedInContainer });
-        if ('problem' in runtime) throw noRuntime(runtime);
+        const runtime = await placement.runtime();
+        const { parts } = placement;
         await requireRoom();
-        const need = runtime.modelNeed(endpoint);
-        const steps = startSteps(endpoint, { pulls: runtime.fetch !== undefined, need });
+        const need = runtime.modelNeed(parts);
+        const pulls = runtime.fetch !== undefined;
+        const steps = startSteps(parts, { pulls, need, warmsUp: isOnCard() && need === 'gguf' && !pulls });
         using report = new StartReport(clock, steps, onProgress);
         if (runtime.fetch) {
           const { imagePassword } = await secretsOf(record);
-          await runtime.fetch({ parts: endpoint, imagePassword, signal, report });
+          await runtime.fetch({ parts, imagePassword, signal, report });
         }
         const keepsVersion = hasServed || wasPrepared;
-        const prepared = await prepareModel(endpoint, need, { keepsVersion, models, signal, report });
+        const prepared = await prepareModel(parts, need, { keepsVersion, models, signal, report });
         wasPrepared = true;
         if (prepared.kind === 'gguf') await foundChatTemplate(of, endpoint, prepared.files.facts.hasChatTemplate);
-        if (prepared.kind === 'gguf' && compute.accelerator === 'cpu') {
+        if (prepared.kind === 'gguf' && !isOnCard()) {
           requireMemory(leastMemoryBytes(prepared.files.facts, cacheOf(model)), availableBytes());
         }
         if (runtime.outlivesDaemon) await settlesWithin(clock, GUARD_MS, guard());
         return { runtime, model: prepared };
       },
-      start: async (prepared) => {
+      start: async (prepared, signal) => {
+        const card = await placement.place(signal);
         const slots =
           prepared.kind === 'gguf'
-            ? slotsOf(model, prepared.files.facts, await capacityBytes(compute.accelerator), replacedSlots())
+            ? slotsOf(model, prepared.files.facts, card?.freeBytes ?? capacityBytes(), replacedSlots())
             : null;
         const variables = { ...model.env, ...(await secretsOf(record)).variables };
         const own = randomBytes(4).toString('hex');
         const socketPath = await sockets.pathFor(own);
-        const parts = withSlots(endpoint, slots);
-        const spec = { id: own, endpoint: id, parts, model: prepared, variables, socketPath, threads };
+        const parts = withSlots(placement.parts, slots);
+        const spec = { id: own, endpoint: id, parts, model: prepared, variables, socketPath, threads, card };
         return { spec, slots: slots?.count ?? null };
       },
+      ended: (cause) => placement.ended(cause),
       threads,
       // A graphics card has memory of its own, which the server fits the model to.
-      availableBytes: () => (compute.accelerator === 'cpu' ? availableBytes() : null),
+      availableBytes: () => (isOnCard() ? null : availableBytes()),
     };
   };
 }
@@ -131,9 +153,6 @@ function cacheOf({ args, env, image }: EndpointModel): Parameters<typeof leastMe
     Object.keys(env).some((name) => /^LLAMA_ARG_CACHE_TYPE_[KV]$/i.test(name));
   return { ctxSize: size || null, hasOwnType };
 }
-
-const noRuntime = ({ problem, action, reason }: NoRuntime) =>
-  new EndpointFailed({ reason, message: problem, action: `${action} Then resume the endpoint.` });
 
 interface Preparation extends Pick<ReplicaPlansDeps, 'models'> {
   /** A model that has served starts again as it was: another version would be another model. */

@@ -1,5 +1,6 @@
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { CardPlace } from '../../graphics-cards/card-places.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
 
 /** A share of a shorter time says little. */
@@ -22,6 +23,8 @@ export interface KeptReplica {
   isSilent: boolean;
   /** The requests that it answers at the same time; null: its program decides. */
   readonly slots: number | null;
+  /** Its place on a graphics card; null: none. */
+  readonly card: CardPlace | null;
 }
 
 /** The processor time that a replica uses. */

@@ -102,7 +102,7 @@ export class ReplicaVersions {
   async usage(gpuUsage: () => Promise<number | null>): Promise<number | null> {
     if (!this.#current) return null;
     const { parts, threads } = this.#current.plan;
-    if (parts.compute.accelerator === 'gpu') return gpuUsage();
+    if (parts().compute.accelerator === 'gpu') return gpuUsage();
     const each = await Promise.all(readyOf(this.#current).map(({ processor }) => processor.percent()));
     const known = each.filter((percent) => percent !== null);
     return known.length === 0 ? null : known.reduce((sum, percent) => sum + percent, 0) / threads;

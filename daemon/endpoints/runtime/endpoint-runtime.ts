@@ -1,4 +1,6 @@
+import type { CardUse } from '../../contract/compute/graphics-cards.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import type { CardPlace } from '../../graphics-cards/card-places.ts';
 import type { LocalModel } from '../../model-files/model-files.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import type { OnReplicaLine } from './replica-log.ts';
@@ -49,6 +51,8 @@ export interface ReplicaSpec {
   readonly socketPath: string;
   /** The most CPU threads that it may use. */
   readonly threads: number;
+  /** Its place on a graphics card; null: none is known to this daemon, or the processor alone is used. */
+  readonly card: CardPlace | null;
   /** Gets each line of its output. */
   readonly onLine: OnReplicaLine;
 }
@@ -61,7 +65,7 @@ export interface Unsuitable {
 
 /** Why no program of this machine runs an endpoint. */
 export interface NoRuntime extends Unsuitable {
-  readonly reason: 'no-runtime' | 'container-engine';
+  readonly reason: 'no-runtime' | 'container-engine' | 'graphics-card';
 }
 
 /** A program that serves models on this machine. */
@@ -108,6 +112,8 @@ export interface Replica {
   readonly countsFiles: boolean;
   /** The memory that it has resident; null: unknown. */
   memoryBytes(): Promise<number | null>;
+  /** Its part on a graphics card, as its output tells; null: none. */
+  readonly cardUse: CardUse | null;
   /** The processor time that it has used since its start, in seconds, of all its processes and threads; null: unknown. */
   cpuSeconds(): Promise<number | null>;
   /** The newest lines of its output, oldest first, at most 1,000. */

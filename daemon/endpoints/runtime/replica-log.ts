@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
+import type { CardUse } from '../../contract/compute/graphics-cards.ts';
 import { LineSplitter } from '../../shared/processes/line-splitter.ts';
+import { CardLines } from './card-lines.ts';
 
 const MAX_LINES = 1_000;
 const MAX_LINE = 1_000;
@@ -11,6 +13,7 @@ export type OnReplicaLine = (text: string, truncated: boolean) => void;
 export class ReplicaLog {
   readonly #lines: string[] = [];
   readonly #onLine: OnReplicaLine;
+  readonly #cardLines = new CardLines();
 
   constructor(onLine: OnReplicaLine) {
     this.#onLine = onLine;
@@ -21,7 +24,13 @@ export class ReplicaLog {
     return this.#lines;
   }
 
+  /** What is on graphics cards, as the lines so far tell; null: nothing. */
+  get cardUse(): CardUse | null {
+    return this.#cardLines.use;
+  }
+
   add(line: string, truncated = false): void {
+    this.#cardLines.add(line);
     this.#onLine(line.slice(0, MAX_LINE), truncated || line.length > MAX_LINE);
     this.#lines.push(line.length > MAX_LINE ? `${line.slice(0, MAX_LINE - 1)}…` : line);
     if (this.#lines.length > MAX_LINES) this.#lines.shift();

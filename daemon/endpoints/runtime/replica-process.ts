@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import type { CardUse } from '../../contract/compute/graphics-cards.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import { settlesWithin } from '../../shared/async/settles-within.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -47,6 +48,7 @@ export class ReplicaProcess implements Replica {
   readonly #log: ReplicaLog;
   readonly #graceMs: number;
   readonly #oomKills: OomKillWatch;
+  readonly #usesCard: boolean;
   #hasEnded = false;
   #stopping: Promise<void> | null = null;
 
@@ -65,6 +67,8 @@ export class ReplicaProcess implements Replica {
       readonly graceMs?: number;
       readonly onLine: OnReplicaLine;
       readonly oomKills?: OomKillWatch;
+      /** Whether it has a place on a graphics card: then its driver may be what ends it. */
+      readonly usesCard?: boolean;
     },
   ) {
     const { clock, socketPath, env, notes = [], graceMs = TERM_GRACE_MS, onLine } = options;
@@ -73,6 +77,7 @@ export class ReplicaProcess implements Replica {
     this.#clock = clock;
     this.#graceMs = graceMs;
     this.#oomKills = options.oomKills ?? new OomKillWatch();
+    this.#usesCard = options.usesCard ?? false;
     this.#log = new ReplicaLog(onLine);
     for (const note of notes) this.#log.add(note);
     lowerPriority(program.pid);
@@ -82,6 +87,10 @@ export class ReplicaProcess implements Replica {
 
   get log(): readonly string[] {
     return this.#log.lines;
+  }
+
+  get cardUse(): CardUse | null {
+    return this.#log.cardUse;
   }
 
   async isHealthy(withinMs: number): Promise<boolean> {
@@ -131,7 +140,7 @@ export class ReplicaProcess implements Replica {
     // A killed program leaves its socket behind.
     if (process.platform !== 'win32') await rm(this.address.socketPath, { force: true }).catch(() => {});
     const isOutOfMemory = signal === 'SIGKILL' && !isStopped && (await this.#oomKills.isNew());
-    return exitFailure({ code, signal, isOutOfMemory }, this.log);
+    return exitFailure({ code, signal, isOutOfMemory, usesCard: this.#usesCard }, this.log);
   }
 
   async #kill(): Promise<void> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CardProblem } from '../../contract/compute/graphics-cards.ts';
 import type { Person } from '../../contract/endpoints/endpoint.ts';
 import { type EndpointLifeEvent, MAX_LIFE_EVENTS } from '../../contract/endpoints/endpoint-life.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -111,6 +112,11 @@ function requestText(by: Requester | null): string {
     start: `The start of the app ${by.name} woke it.`,
   };
   return texts[by.kind];
+}
+
+/** Where an endpoint runs that was deployed on the graphics card. @param notOnCard null: there */
+export function placedText(notOnCard: CardProblem | null): string {
+  return notOnCard === null ? 'It runs on the graphics card again.' : `It runs on the processor. ${notOnCard.message}`;
 }
 
 /** The settings that differ, in words. */

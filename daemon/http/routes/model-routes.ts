@@ -12,7 +12,7 @@ const CHECK_MS = 60_000;
 
 /** Models, endpoints and the catalog's source for the dashboard; the files of models, and the programs that serve them. */
 export function modelRoutes(clock: Clock, services: ModelServices) {
-  const { models, downloads, catalog, ownEndpoints, canMail, modelFiles, runtimes, llamaServerInstaller } = services;
+  const { models, downloads, catalog, ownEndpoints, canMail, modelFiles, runtimes, cards, cardReport, llamaServerInstaller } = services;
   const endpointReply = endpointReplies(canMail);
   const list = async (): Promise<RuntimeList> => ({
     runtimes: [...(await runtimes.list())],
@@ -50,6 +50,15 @@ export function modelRoutes(clock: Clock, services: ModelServices) {
     findRuntimes: () => {
       runtimes.refresh();
       return list();
+    },
+    listGraphicsCards: () => cardReport(),
+    switchGraphicsCards: async ({ body }) => {
+      await cards.switch(body.isOn);
+      return cardReport();
+    },
+    tryGraphicsCardsAgain: async () => {
+      await cards.tryAgain();
+      return cardReport();
     },
     installLlamaServer: () => llamaServerInstaller.install(),
   } satisfies Partial<Routes>;

@@ -17,6 +17,7 @@ import type { StartupApp } from '../../apps/startup-app.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Models } from '../../catalog/selection/models.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
+import type { GraphicsCards as CardsReport } from '../../contract/compute/graphics-cards.ts';
 import type { ModelDownloads } from '../../contract/catalog/models.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { Deployer } from '../../endpoints/deployer.ts';
@@ -25,6 +26,7 @@ import type { EndpointManagement } from '../../endpoints/endpoint-management.ts'
 import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
 import type { LlamaServerInstaller } from '../../endpoints/runtime-install/llama-server-installer.ts';
 import type { Runtimes } from '../../endpoints/runtimes.ts';
+import type { GraphicsCards } from '../../graphics-cards/graphics-cards.ts';
 import type { HubSignIn } from '../../hub/hub-sign-in.ts';
 import type { JobQueue } from '../../jobs/job-queue.ts';
 import type { ModelFiles } from '../../model-files/model-files.ts';
@@ -89,6 +91,8 @@ export interface ModelServices {
   readonly downloads: (author: string, model: string) => Promise<ModelDownloads>;
   readonly modelFiles: ModelFiles;
   readonly runtimes: Pick<Runtimes, 'list' | 'containers' | 'refresh'>;
+  readonly cards: Pick<GraphicsCards, 'switch' | 'tryAgain'>;
+  readonly cardReport: () => Promise<CardsReport>;
   readonly llamaServerInstaller: Pick<LlamaServerInstaller, 'install' | 'installable'>;
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;

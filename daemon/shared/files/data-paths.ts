@@ -45,6 +45,10 @@ export function dataPaths(root: string) {
     containersFile: join(root, 'containers.json'),
     /** The memory that models used; see endpoints/measured-memory/memory-records.ts. */
     measuredMemoryFile: join(root, 'measured-memory.json'),
+    /** The graphics cards, and whether models use them; see graphics-cards/graphics-cards.ts. */
+    graphicsCardsFile: join(root, 'graphics-cards.json'),
+    /** What graphics drivers have compiled for models. */
+    shaderCache: join(root, 'shader-cache'),
     /** The address of a remote catalog, if one is used; its token encrypted. */
     catalogSourceFile: join(root, 'catalog-source.json'),
     /** A copy of the remote catalog, one item a line. */

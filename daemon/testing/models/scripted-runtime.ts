@@ -64,6 +64,7 @@ function scriptedReplica(spec: ReplicaSpec, pid: number, isQuick: boolean): Scri
     healthRoute: '/health',
     preparesModel: false,
     countsFiles: false,
+    cardUse: null,
     ended,
     exited,
     log,

@@ -11,6 +11,7 @@ import { Supervisor } from '../../endpoints/supervisor.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../manual-clock.ts';
+import { noCardPlaces } from './no-graphics-cards.ts';
 import { type ScriptedRuntime, scriptedRuntime } from './scripted-runtime.ts';
 import { backwards, endpointsIn, partsNamed, somebody } from './some-endpoints.ts';
 import { tinyFacts } from './tiny-facts.ts';
@@ -78,7 +79,8 @@ export async function superviseEndpoint({
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
-      capacityBytes: async () => capacityBytes(),
+      ...noCardPlaces,
+      capacityBytes,
       clock,
     }),
     clock,

@@ -19,6 +19,7 @@ export const llamacpp: Variants['llamacpp'] = {
     // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
     chatTemplate: { to: '--chat-template', environment: { LLAMA_ARG_JINJA: '0' } },
     ctxSize: { to: '--ctx-size' },
+    mainGpu: { to: '--main-gpu', hasZero: true },
     mmprojModelPath: { to: null, note: '`--mmproj`, its file mounted' },
     mode: { to: null, flags: { embeddings: '--embeddings', reranking: '--reranking' } },
     modelPath: { to: null, note: '`--model`, its files mounted' },

@@ -1,0 +1,96 @@
+import type { Readable } from 'node:stream';
+import * as z from 'zod';
+import type { CardProblem } from '../contract/compute/graphics-cards.ts';
+import type { LIST_CARDS as Argument } from '../llama-runner/runner-options.ts';
+import { settlesWithin } from '../shared/async/settles-within.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { ForkNode } from '../shared/processes/fork-node.ts';
+import { recordLeader } from '../shared/processes/leader-register.ts';
+import { signalGroup, signalProcess } from '../shared/processes/processes.ts';
+import { cardProblem } from './card-problems.ts';
+
+const LIST_CARDS: typeof Argument = '--list-cards';
+/** Loading a driver takes seconds on a busy machine. */
+const DEADLINE_MS = 20_000;
+const MAX_OUTPUT = 64 * 1024;
+/** The time that the pipes of an ended process may take to close. */
+const PIPES_MS = 500;
+
+/** The runner's line about the graphics cards, see llama-runner/list-cards.ts. Memory in bytes, of all cards together. */
+export const ListedCards = z.object({
+  api: z.enum(['vulkan', 'metal']).or(z.literal(false)),
+  cards: z.array(z.object({ name: z.string(), driver: z.string().nullable(), sharesMemory: z.boolean() })).max(64),
+  totalBytes: z.int().min(0),
+  freeBytes: z.int().min(0),
+});
+export type ListedCards = z.infer<typeof ListedCards>;
+
+export interface RunnerDeps {
+  /** The file of the bundled runner. */
+  readonly program: string;
+  readonly forkNode: ForkNode;
+  readonly childEnvironment: () => Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+/**
+ * Asks the runner for the graphics cards, in a process of its own that may crash or hang.
+ * @param variables added to its environment
+ * @returns a problem when it gives no answer
+ */
+export async function askRunner(
+  { program, forkNode, childEnvironment, clock }: RunnerDeps,
+  variables: Readonly<Record<string, string>>,
+  deadlineMs = DEADLINE_MS,
+): Promise<ListedCards | CardProblem> {
+  const env = { ...childEnvironment(), ...variables };
+  const child = await forkNode(program, [LIST_CARDS], { env });
+  const forget = recordLeader(child.pid, env);
+  let isLate = false;
+  const cancel = clock.after(deadlineMs, () => {
+    isLate = true;
+    signalGroup(child.pid, 'SIGKILL');
+    signalProcess(child.pid, 'SIGKILL'); // in Electron it leads no group
+  });
+  const output = [child.stdout, child.stderr].map(boundedText);
+  const { code, signal } = await child.exited;
+  cancel();
+  forget();
+  await settlesWithin(clock, PIPES_MS, Promise.all(output.map(({ closed }) => closed)));
+  const [stdout = '', stderr = ''] = output.map(({ end }) => end());
+  if (isLate) return cardProblem('driver-silent', `${deadlineMs / 1_000} s`);
+  if (signal !== null) return cardProblem('driver-crashed', signal);
+  if (code !== 0) return failedToLoad(stderr);
+  const parsed = ListedCards.safeParse(jsonOf(stdout));
+  return parsed.success ? parsed.data : cardProblem('driver-failed', 'Its answer could not be read.');
+}
+
+/** llama.cpp's native code is linked with the system's Vulkan loader, which asks the drivers. */
+function failedToLoad(stderr: string): CardProblem {
+  if (/libvulkan\.so|vulkan-1\.dll|ERR_DLOPEN_FAILED/i.test(stderr)) return cardProblem('no-loader');
+  if (/Vulkan device is not supported/i.test(stderr)) return cardProblem('no-driver');
+  return cardProblem('driver-failed', stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text.trim().split('\n').at(-1) ?? '');
+  } catch {
+    return null;
+  }
+}
+
+/** Collects the text of a stream, up to a limit. `end`: what came so far; nothing more is read. */
+function boundedText(stream: Readable): { readonly closed: Promise<void>; readonly end: () => string } {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    if (text.length < MAX_OUTPUT) text += chunk;
+  });
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve).once('error', () => resolve()));
+  const end = () => {
+    stream.destroy();
+    return text;
+  };
+  return { closed, end };
+}

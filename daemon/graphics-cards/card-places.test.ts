@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { CardPlaces } from './card-places.ts';
+import type { KnownCard } from './graphics-cards.ts';
+
+const GiB = 1024 ** 3;
+const signal = new AbortController().signal;
+
+function card(index: number, totalBytes: number, freeBytes = totalBytes): KnownCard {
+  const name = `Card ${index}`;
+  return { index, name, api: 'vulkan', driver: null, totalBytes, freeBytes, sharesMemory: false, selector: `${index}` };
+}
+
+function placesOn(...cards: KnownCard[]) {
+  return new CardPlaces({
+    cards: {
+      find: async () => ({ isOn: true, cards, problem: null, hasFailed: false }),
+      measure: async (one) => one,
+    },
+    cacheVariables: async () => ({ CACHE: '/cache' }),
+  });
+}
+
+async function taken(places: CardPlaces, wanted: number | null = null) {
+  const place = await places.take(wanted, signal);
+  if ('kind' in place) throw new Error(place.message);
+  return place;
+}
+
+test('the card with the most memory is taken, unless another one is named', async () => {
+  const places = placesOn(card(0, 4 * GiB), card(1, 8 * GiB));
+  const first = await taken(places);
+  expect([first.card.index, first.variables]).toEqual([1, { CACHE: '/cache', GGML_VK_VISIBLE_DEVICES: '1' }]);
+  first.ended();
+  expect((await taken(places, 0)).card.index).toBe(0);
+});
+
+test('a card that is not there is refused by its number, and the next one is not kept waiting', async () => {
+  const places = placesOn(card(0, 4 * GiB));
+  expect(await places.take(7, signal)).toMatchObject({ message: expect.stringContaining('There is no card 7') });
+  expect((await taken(places)).card.index).toBe(0);
+});
+
+test('two that start at once do not count the same memory, also where the driver does not measure', async () => {
+  const places = placesOn(card(0, 8 * GiB));
+  const first = await taken(places);
+  let second: Awaited<ReturnType<typeof taken>> | null = null;
+  const waiting = taken(places).then((place) => {
+    second = place;
+  });
+  await new Promise(setImmediate);
+  expect([first.freeBytes, second]).toEqual([8 * GiB, null]);
+  first.loaded(5 * GiB);
+  await waiting;
+  expect(second).toMatchObject({ freeBytes: 3 * GiB });
+});
+
+test('a driver that measures less than that is believed', async () => {
+  const places = placesOn(card(0, 8 * GiB, 2 * GiB));
+  const first = await taken(places);
+  first.loaded(1 * GiB);
+  expect((await taken(places)).freeBytes).toBe(2 * GiB);
+});
+
+test('a model that is gone frees its memory, and lets the next one start also when it never loaded', async () => {
+  const places = placesOn(card(0, 8 * GiB));
+  const first = await taken(places);
+  first.loaded(5 * GiB);
+  first.ended();
+  const second = await taken(places);
+  expect(second.freeBytes).toBe(8 * GiB);
+  second.ended();
+  expect((await taken(places)).freeBytes).toBe(8 * GiB);
+});
+
+test('a start that is given up while it waits takes no place', async () => {
+  const places = placesOn(card(0, 8 * GiB));
+  const first = await taken(places);
+  const giveUp = new AbortController();
+  const waiting = places.take(null, giveUp.signal);
+  giveUp.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  first.ended();
+  expect((await taken(places)).freeBytes).toBe(8 * GiB);
+});

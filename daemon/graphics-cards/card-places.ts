@@ -1,0 +1,95 @@
+import type { CardProblem } from '../contract/compute/graphics-cards.ts';
+import { KeyedMutex } from '../shared/async/mutex.ts';
+import { cardProblem } from './card-problems.ts';
+import { type GraphicsCards, type KnownCard, SELECTS_CARD } from './graphics-cards.ts';
+
+/** A place for one model on a card, from its start to its end. */
+export interface CardPlace {
+  readonly card: KnownCard;
+  /** The memory that it may take: what is free, and what no other model of this daemon holds. */
+  readonly freeBytes: number;
+  /** Select the card for a program. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The model is loaded, and holds so much: the next one may be measured for. */
+  loaded(memoryBytes: number): void;
+  /** It is gone. */
+  ended(): void;
+}
+
+interface CardPlacesDeps {
+  readonly cards: Pick<GraphicsCards, 'find' | 'measure'>;
+  /** Say where the driver keeps what it compiles. */
+  readonly cacheVariables: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/**
+ * Gives models their places on the graphics cards. One starts after the other: how much memory is free shows once a model
+ * is loaded, so two that start at once could both count the same.
+ */
+export class CardPlaces {
+  readonly #deps: CardPlacesDeps;
+  readonly #starts = new KeyedMutex();
+  readonly #held = new Map<CardPlace, number>();
+
+  constructor(deps: CardPlacesDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Waits until no other model starts on a card, and measures its memory. The next one waits for `loaded` or `ended`.
+   * @param wanted the card's index; null: the one with the most memory
+   * @returns the place, or why there is none
+   * @throws the reason of the signal
+   */
+  async take(wanted: number | null, signal: AbortSignal): Promise<CardPlace | CardProblem> {
+    const done = await this.#starts.acquire('start', signal);
+    try {
+      const place = await this.#place(wanted, done);
+      if ('kind' in place) done();
+      return place;
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  /** What is free on a card as it was measured. A driver that does not measure reports all memory as free. */
+  freeBytes({ index, totalBytes, freeBytes }: KnownCard): number {
+    const held = [...this.#held].reduce((sum, [{ card }, bytes]) => (card.index === index ? sum + bytes : sum), 0);
+    return Math.max(0, Math.min(freeBytes, totalBytes - held));
+  }
+
+  async #place(wanted: number | null, done: () => void): Promise<CardPlace | CardProblem> {
+    const { cards: known, cacheVariables } = this.#deps;
+    const { cards, problem } = await known.find();
+    if (problem) return problem;
+    const chosen = chooseCard(cards, wanted);
+    if (chosen === null) {
+      const has = cards.length === 1 ? 'only the card 0' : `the cards 0 to ${cards.length - 1}`;
+      return cards.length === 0 ? cardProblem('no-card') : cardProblem('no-such-card', `${wanted}: this machine has ${has}`);
+    }
+    const card = await known.measure(chosen);
+    if ('kind' in card) return card;
+    const { selector } = card;
+    const place: CardPlace = {
+      card,
+      freeBytes: this.freeBytes(card),
+      variables: { ...(await cacheVariables()), ...(selector !== null && { [SELECTS_CARD]: selector }) },
+      loaded: (memoryBytes) => {
+        this.#held.set(place, memoryBytes);
+        done();
+      },
+      ended: () => {
+        this.#held.delete(place);
+        done();
+      },
+    };
+    return place;
+  }
+}
+
+/** The card that an endpoint uses. @returns null: there is none */
+export function chooseCard(cards: readonly KnownCard[], wanted: number | null): KnownCard | null {
+  if (wanted !== null) return cards.find(({ index }) => index === wanted) ?? null;
+  return cards.toSorted((a, b) => b.totalBytes - a.totalBytes)[0] ?? null;
+}

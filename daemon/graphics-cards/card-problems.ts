@@ -1,0 +1,90 @@
+import { access, constants, readdir } from 'node:fs/promises';
+import type { CardProblem, CardProblemKind } from '../contract/compute/graphics-cards.ts';
+import { listText } from '../shared/list-text.ts';
+
+/** Why no graphics card is used, and what to do. @param detail such as a signal or a file, as the kind needs it */
+export function cardProblem(kind: CardProblemKind, detail = ''): CardProblem {
+  return { kind, ...texts[kind](detail) };
+}
+
+type Text = (detail: string) => Omit<CardProblem, 'kind'>;
+
+const TRY_AGAIN = 'Update the graphics driver, then press “Try the graphics card again”.';
+
+const texts: Readonly<Record<CardProblemKind, Text>> = {
+  'no-card': () => ({
+    message: 'This machine has no graphics card that models can use.',
+    action: 'Choose the CPU.',
+  }),
+  'no-such-card': (detail) => ({
+    message: `There is no graphics card ${detail}.`,
+    action: 'Change mainGpu of the endpoint.',
+  }),
+  'no-loader': () => ({
+    message: 'Models cannot use the graphics card: the Vulkan loader (libvulkan.so.1, or vulkan-1.dll) is not installed.',
+    action:
+      process.platform === 'win32'
+        ? "Install the newest graphics driver of the card's maker: it brings the loader."
+        : 'Install it: on Debian and Ubuntu by sudo apt install libvulkan1, on Fedora by sudo dnf install vulkan-loader.',
+  }),
+  'no-driver': () => ({
+    message: 'Models cannot use the graphics card: no Vulkan driver for it is installed.',
+    action:
+      process.platform === 'win32'
+        ? "Install the newest graphics driver of the card's maker."
+        : 'Install it: for AMD and Intel by sudo apt install mesa-vulkan-drivers, for NVIDIA by its own driver.',
+  }),
+  'no-access': (files) => ({
+    message: `Models cannot use the graphics card: this user may not open ${files}.`,
+    action: 'Run sudo usermod -aG render "$USER", then log out and in again.',
+  }),
+  'no-memory': (detail) => ({
+    message: `The graphics card has too little free memory for the model.${detail && ` ${detail}`}`,
+    action: 'Let other models on it sleep, close programs that use it, or deploy a smaller model or a shorter context.',
+  }),
+  'not-included': () => ({
+    message: 'This installation comes without the program that uses graphics cards.',
+    action: 'Install Robot Desktop from its package.',
+  }),
+  'driver-crashed': (signal) => ({
+    message: `The graphics driver ended the program that used it (${signal}).`,
+    action: TRY_AGAIN,
+  }),
+  'driver-silent': (within) => ({
+    message: `The graphics driver did not answer within ${within}.`,
+    action: 'Restart the machine, then press “Try the graphics card again”.',
+  }),
+  'driver-failed': (detail) => ({
+    message: `The graphics driver could not be used.${detail && ` ${detail}`}`,
+    action: TRY_AGAIN,
+  }),
+  'card-lost': () => ({
+    message: 'The graphics card stopped answering: it was removed, reset or put to sleep.',
+    action: 'Check that the card is connected and awake, then press “Try the graphics card again”.',
+  }),
+};
+
+/** The files of the kernel for the computing of graphics cards. */
+const RENDER_NODE = /^renderD\d+$/;
+
+/**
+ * Why the driver's interface lists no card, by what the kernel of Linux has.
+ * @param devDir the folder of devices
+ * @returns null: this machine has no graphics card, or none that is known here
+ */
+export async function whyNoCard(devDir = '/dev'): Promise<CardProblem | null> {
+  if (process.platform !== 'linux') return null;
+  const dri = `${devDir}/dri`;
+  const nodes = (await readdir(dri).catch(() => [])).filter((name) => RENDER_NODE.test(name)).map((name) => `${dri}/${name}`);
+  const nvidia = (await readdir(devDir).catch(() => [])).some((name) => /^nvidia\d+$/.test(name));
+  if (nodes.length === 0 && !nvidia) return null;
+  const closed: string[] = [];
+  for (const node of nodes) {
+    const isOpen = await access(node, constants.R_OK | constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) closed.push(node);
+  }
+  return closed.length > 0 && closed.length === nodes.length ? cardProblem('no-access', listText(closed)) : cardProblem('no-driver');
+}

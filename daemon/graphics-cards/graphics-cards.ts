@@ -1,0 +1,214 @@
+import * as z from 'zod';
+import { CardProblem, GraphicsCard } from '../contract/compute/graphics-cards.ts';
+import { Mutex } from '../shared/async/mutex.ts';
+import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
+import type { Logger } from '../shared/logger.ts';
+import { askRunner, type ListedCards, type RunnerDeps } from './ask-runner.ts';
+import { cardProblem, whyNoCard } from './card-problems.ts';
+
+/** The variable that selects a card for llama.cpp, by its number in the driver's list. */
+export const SELECTS_CARD = 'GGML_VK_VISIBLE_DEVICES';
+/** A change of the driver is noticed within this time: searches of models ask for the cards each time. */
+const KEY_MS = 10_000;
+/** The most cards that are looked for, software ones among them. */
+const MAX_CARDS = 16;
+
+/** A card, and how a program selects it. */
+export const KnownCard = GraphicsCard.extend({
+  /** The value of `SELECTS_CARD`; null: it is the only one, and needs no selection. */
+  selector: z.string().nullable(),
+});
+export type KnownCard = z.infer<typeof KnownCard>;
+
+/** The cards as of one look. */
+const FoundCards = z.object({ cards: z.array(KnownCard), problem: CardProblem.nullable() });
+export type FoundCards = z.infer<typeof FoundCards>;
+
+/** The content of the file. */
+export const StoredCards = z.object({
+  isOn: z.boolean(),
+  /** What was found with a driver in one run of the system; null: nothing was looked for yet. */
+  found: FoundCards.extend({ driver: z.string(), boot: z.string() }).nullable(),
+  /** With this driver a card failed in use; null: none has. */
+  failure: CardProblem.extend({ driver: z.string() }).nullable(),
+});
+type StoredCards = z.infer<typeof StoredCards>;
+
+interface GraphicsCardsDeps extends RunnerDeps {
+  readonly file: string;
+  /** The version of the bundled runner's library; null: it does not come with this installation. */
+  readonly library: () => Promise<string | null>;
+  /** See driver-key.ts. */
+  readonly driverKey: (library: string, environment: Readonly<Record<string, string>>) => Promise<string>;
+  /** Another text after each start of the system. */
+  readonly boot: () => Promise<string>;
+  readonly whyNoCard?: () => Promise<CardProblem | null>;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+}
+
+/**
+ * The graphics cards that models can use. The bundled runner is asked for them at the first call, and again after a change
+ * of driver, library or boot. A card that failed in use is left alone with that driver until `tryAgain`.
+ */
+export class GraphicsCards {
+  readonly #deps: GraphicsCardsDeps;
+  readonly #one = new Mutex();
+  #stored: StoredCards | null = null;
+  #key: { readonly library: string; readonly atMs: number; readonly driver: Promise<string> } | null = null;
+
+  constructor(deps: GraphicsCardsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether models may use the cards, as the user has set it. */
+  async isOn(): Promise<boolean> {
+    return (await this.#read()).isOn;
+  }
+
+  /** @throws DiskFull, DataFolderReadOnly */
+  async switch(isOn: boolean): Promise<void> {
+    await this.#one.run(async () => this.#save({ ...(await this.#read()), isOn }));
+  }
+
+  /**
+   * The cards, with the memory that was free when they were looked for. Without a card that models may use now it says why;
+   * a problem of null: this machine has none, or the user switched them off.
+   */
+  find(): Promise<FoundCards & { readonly isOn: boolean; readonly hasFailed: boolean }> {
+    return this.#one.run(async () => ({ isOn: (await this.#read()).isOn, ...(await this.#found()) }));
+  }
+
+  async #found(): Promise<FoundCards & { readonly hasFailed: boolean }> {
+      const stored = await this.#read();
+      const library = await this.#deps.library();
+      if (library === null) return { cards: [], problem: cardProblem('not-included'), hasFailed: false };
+      const [driver, boot] = await Promise.all([this.#driver(library), this.#deps.boot()]);
+      const { failure } = stored;
+      if (failure?.driver === driver) {
+        const { driver: _, ...problem } = failure;
+        return { cards: stored.found?.cards ?? [], problem, hasFailed: true };
+      }
+      const known = stored.found;
+      if (known?.driver === driver && known.boot === boot) return { ...known, hasFailed: false };
+      const found = await this.#look();
+      if (found.problem) this.#deps.log.warn(found.problem.message);
+      await this.#saveLater({ ...stored, found: { ...found, driver, boot } });
+      return { ...found, hasFailed: false };
+  }
+
+  /** Measures the free memory of a card. @returns the card as it is now, or why it cannot be used */
+  async measure(card: KnownCard): Promise<KnownCard | CardProblem> {
+    const listed = await this.#ask(card.selector);
+    if ('kind' in listed) return listed;
+    const same = listed.cards.some(({ name }) => name === card.name);
+    if (!same) return cardProblem('card-lost');
+    const measured = { ...card, totalBytes: listed.totalBytes, freeBytes: listed.freeBytes };
+    this.#remember(measured);
+    return measured;
+  }
+
+  /** Measures the free memory of all cards. A card that does not answer keeps what it had. Never rejects. */
+  async measureAll(): Promise<void> {
+    const { cards, problem } = await this.find();
+    if (problem === null) for (const card of cards) await this.measure(card);
+  }
+
+  /** Not saved: after another start of the daemon it is measured again. */
+  #remember(measured: KnownCard): void {
+    const { found } = this.#stored ?? {};
+    if (!this.#stored || !found) return;
+    const cards = found.cards.map((card) => (card.index === measured.index ? measured : card));
+    this.#stored = { ...this.#stored, found: { ...found, cards } };
+  }
+
+  /** A card failed in use: none is used with this driver until `tryAgain`. Never rejects. */
+  async failed(problem: CardProblem): Promise<void> {
+    const { library, log } = this.#deps;
+    log.warn(`${problem.message} Models run on the processor until someone tries the graphics card again.`);
+    await this.#one.run(async () => {
+      const driver = await this.#driver((await library()) ?? '');
+      await this.#saveLater({ ...(await this.#read()), failure: { ...problem, driver } });
+    });
+  }
+
+  /** Forgets failures, and looks for the cards. @throws DiskFull, DataFolderReadOnly */
+  async tryAgain(): Promise<void> {
+    await this.#one.run(async () => this.#save({ ...(await this.#read()), found: null, failure: null }));
+    await this.find();
+  }
+
+  #driver(library: string): Promise<string> {
+    const { driverKey, childEnvironment, clock } = this.#deps;
+    const nowMs = clock.elapsedMs();
+    if (this.#key?.library !== library || nowMs - this.#key.atMs > KEY_MS) {
+      this.#key = { library, atMs: nowMs, driver: driverKey(library, childEnvironment()) };
+    }
+    return this.#key.driver;
+  }
+
+  async #look(): Promise<FoundCards> {
+    const listed = await this.#ask(null);
+    if ('kind' in listed) return { cards: [], problem: await this.#problemOf(listed) };
+    const { api, cards, totalBytes, freeBytes } = listed;
+    const [only] = cards;
+    if (api === false || only === undefined) return { cards: [], problem: await this.#whyNoCard() };
+    if (cards.length === 1) {
+      return { cards: [{ index: 0, api, ...only, totalBytes, freeBytes, selector: null }], problem: null };
+    }
+    return { cards: await this.#oneByOne(listed), problem: null };
+  }
+
+  /** The runner knows the memory of all its cards together: each is asked for alone, by its number in the driver's list. */
+  async #oneByOne({ cards }: ListedCards): Promise<KnownCard[]> {
+    const set = this.#deps.childEnvironment()[SELECTS_CARD];
+    const selectors = set?.split(',') ?? Array.from({ length: MAX_CARDS }, (_, index) => String(index));
+    const missing = [...cards];
+    const found: KnownCard[] = [];
+    for (const selector of selectors) {
+      if (missing.length === 0) break;
+      const one = await this.#ask(selector);
+      if ('kind' in one || one.api === false) continue;
+      const { api, totalBytes, freeBytes } = one;
+      const [card] = one.cards;
+      const at = missing.findIndex(({ name, driver }) => name === card?.name && driver === card.driver);
+      if (card === undefined || at === -1) continue; // a software card, which only who names it gets
+      missing.splice(at, 1);
+      found.push({ index: found.length, api, ...card, totalBytes, freeBytes, selector });
+    }
+    return found;
+  }
+
+  #ask(selector: string | null): Promise<ListedCards | CardProblem> {
+    return askRunner(this.#deps, selector === null ? {} : { [SELECTS_CARD]: selector });
+  }
+
+  /** Without a card there is nothing that a loader or a driver could be missing for. */
+  async #problemOf(problem: CardProblem): Promise<CardProblem | null> {
+    if (problem.kind !== 'no-loader' && problem.kind !== 'no-driver') return problem;
+    const why = await this.#whyNoCard();
+    return why?.kind === 'no-driver' ? problem : why;
+  }
+
+  #whyNoCard(): Promise<CardProblem | null> {
+    return (this.#deps.whyNoCard ?? whyNoCard)();
+  }
+
+  async #read(): Promise<StoredCards> {
+    const { file, log } = this.#deps;
+    this.#stored ??= (await readPastRecords(file, StoredCards, log)) ?? { isOn: true, found: null, failure: null };
+    return this.#stored;
+  }
+
+  async #save(stored: StoredCards): Promise<void> {
+    await writeJsonFile(this.#deps.file, stored);
+    this.#stored = stored;
+  }
+
+  /** What cannot be saved holds until the daemon ends. */
+  async #saveLater(stored: StoredCards): Promise<void> {
+    this.#stored = stored;
+    await writeJsonFile(this.#deps.file, stored).catch((error: unknown) => {
+      this.#deps.log.warn(`what is known of the graphics card could not be saved (${(error as Error).message})`);
+    });
+  }
+}
