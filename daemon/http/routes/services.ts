@@ -17,12 +17,11 @@ import type { StartupApp } from '../../apps/startup-app.ts';
 import type { ChosenCatalog } from '../../catalog/remote/chosen-catalog.ts';
 import type { Models } from '../../catalog/selection/models.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
-import type { GraphicsCards as CardsReport } from '../../contract/compute/graphics-cards.ts';
 import type { ModelDownloads } from '../../contract/catalog/models.ts';
+import type { GraphicsCards as CardsReport } from '../../contract/compute/graphics-cards.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
 import type { Deployer } from '../../endpoints/deployer.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
-
 import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
 import type { LlamaServerInstaller } from '../../endpoints/runtime-install/llama-server-installer.ts';
 import type { Runtimes } from '../../endpoints/runtimes.ts';
