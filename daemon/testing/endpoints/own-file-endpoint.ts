@@ -2,11 +2,11 @@ import type { Hardware } from '../../contract/compute/hardware.ts';
 import type { EndpointRequest } from '../../contract/endpoints/endpoint-request.ts';
 import { minimalRequest } from '../models/some-endpoints.ts';
 
-/** The processor of this machine in the daemon's list of compute. */
-export function processorIn({ vendors }: Hardware) {
+/** The processor of this machine, or its graphics cards, in the daemon's list of compute. */
+export function processorIn({ vendors }: Hardware, accelerator: 'cpu' | 'gpu' = 'cpu') {
   const local = vendors.find(({ name }) => name === 'local');
-  const here = local?.regions[0]?.computes.find(({ accelerator }) => accelerator === 'cpu');
-  if (!here) throw new Error('This machine is not in the list of hardware.');
+  const here = local?.regions[0]?.computes.find((compute) => compute.accelerator === accelerator);
+  if (!here) throw new Error(`This machine has no ${accelerator} in the list of hardware.`);
   const { instanceType, instanceSize } = here;
   return { instanceType, instanceSize };
 }
@@ -15,12 +15,19 @@ export function processorIn({ vendors }: Hardware) {
  * The request for an endpoint that serves a model file of this machine on its processor.
  * @param hardware the daemon's list of compute
  * @param image more fields of the `llamacpp` image
+ * @param accelerator `gpu`: on its graphics card
  */
-export function ownFileRequest(name: string, modelPath: string, hardware: Hardware, image: object = {}) {
+export function ownFileRequest(
+  name: string,
+  modelPath: string,
+  hardware: Hardware,
+  image: object = {},
+  accelerator: 'cpu' | 'gpu' = 'cpu',
+) {
   const request = minimalRequest(name);
   return {
     ...request,
-    compute: { ...request.compute, ...processorIn(hardware) },
+    compute: { ...request.compute, accelerator, ...processorIn(hardware, accelerator) },
     model: {
       ...{ repository: `ada/${name}`, framework: 'llamacpp' },
       image: { llamacpp: { url: 'engines/llamacpp:cpu', modelPath, ...image } },
@@ -43,6 +50,7 @@ export async function createOwnFileEndpoint(
     modelPath,
     task,
     image = {},
+    accelerator = 'cpu',
     ...more
   }: {
     readonly name: string;
@@ -51,10 +59,11 @@ export async function createOwnFileEndpoint(
     readonly task?: string;
     /** More fields of the `llamacpp` image. */
     readonly image?: object;
+    readonly accelerator?: 'cpu' | 'gpu';
   } & Partial<EndpointRequest>,
 ): Promise<void> {
   const hardware = (await (await fetch(`${daemonUrl}/v2/provider/${namespace}`, { headers })).json()) as Hardware;
-  const request = ownFileRequest(name, modelPath, hardware, image);
+  const request = ownFileRequest(name, modelPath, hardware, image, accelerator);
   const created = await fetch(`${daemonUrl}/v2/endpoint/${namespace}`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
