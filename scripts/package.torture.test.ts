@@ -155,7 +155,7 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
     const packages = join(program, 'resources', 'node_modules');
     expect(await readdir(join(packages, '@node-llama-cpp'))).toEqual([`linux-${process.arch}`]);
     const file = join(program, 'resources', 'dist', 'node', 'llama-runner.cjs');
-    await using runner = await startRunner({}, {}, file);
+    await using runner = await startRunner({}, {}, { program: file });
     await runner.healthy();
     const body = {
       messages: [{ role: 'user', content: 'hi' }],

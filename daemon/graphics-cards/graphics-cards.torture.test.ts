@@ -38,12 +38,23 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
     process.env = before;
   });
 
-  async function endpoint(name: string, accelerator: 'cpu' | 'gpu', image: object = {}) {
+  async function endpoint(name: string, accelerator: 'cpu' | 'gpu', image: object = {}, file = modelPath) {
     const headers = { authorization: `Bearer ${token}` };
-    await createOwnFileEndpoint(daemon.url, headers, { name, modelPath, image, accelerator });
+    await createOwnFileEndpoint(daemon.url, headers, { name, modelPath: file, image, accelerator });
     const client = endpointClient(daemon.url, token, name);
     await client.until('running', READY_MS);
     return client;
+  }
+
+  async function ask(method: string, path: string, body: object = {}): Promise<unknown> {
+    const headers = { authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const url = `${daemon.url}/api/graphics-cards${path}`;
+    return (await fetch(url, { method, headers, body: JSON.stringify(body) })).json();
+  }
+
+  async function choicesOf(name: string): Promise<object[]> {
+    const reply = await endpointClient(daemon.url, token, name).chat();
+    return ((await reply.json()) as { choices: object[] }).choices;
   }
 
   test('it is listed, with its memory', async () => {
@@ -56,10 +67,7 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
   test('a chat on it answers as on the processor, with all layers on it', async () => {
     const onCard = await endpoint('on-card', 'gpu', { ctxSize: 256 });
     const onProcessor = await endpoint('on-processor', 'cpu', { ctxSize: 256 });
-    const texts = await Promise.all(
-      [onCard, onProcessor].map(async (one) => ((await (await one.chat()).json()) as { choices: object[] }).choices),
-    );
-    expect(texts[0]).toEqual(texts[1]);
+    expect(await choicesOf('on-card')).toEqual(await choicesOf('on-processor'));
     const own = await onCard.own();
     expect(own.report).toMatchObject({
       notOnCard: null,
@@ -67,5 +75,75 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
     });
     expect((await onProcessor.own()).report.replicas).toMatchObject([{ cardUse: null }]);
     expect((await daemon.call('listGraphicsCards')).cards[0]?.users).toMatchObject([{ name: 'on-card' }]);
+  });
+
+  test('so many layers as are asked for are on it, the others on the processor', async () => {
+    const client = await endpoint('partly', 'gpu', { ctxSize: 256, nGpuLayers: 1 });
+    const choices = await choicesOf('partly');
+    expect((await client.own()).report.replicas).toMatchObject([{ cardUse: { layers: 1, totalLayers: 3 } }]);
+    expect(choices).toEqual(await choicesOf('on-processor'));
+    await client.remove();
+  });
+
+  test('embeddings and ranks are those of the processor, within rounding', async () => {
+    const ask = async (name: string, accelerator: 'cpu' | 'gpu', image: object, path: string, body: object) => {
+      const client = await endpoint(name, accelerator, image);
+      const reply = (await (await client.ask(path, { method: 'POST', body: JSON.stringify(body) })).json()) as {
+        data?: { embedding: number[] }[];
+        results?: { relevance_score: number }[];
+      };
+      await client.remove();
+      return [...(reply.data?.[0]?.embedding ?? []), ...(reply.results ?? []).map((each) => each.relevance_score)];
+    };
+    const embed = ['/v1/embeddings', { input: 'The robot waves.' }] as const;
+    const [first, second] = [
+      await ask('embeds-on-card', 'gpu', { mode: 'embeddings' }, ...embed),
+      await ask('embeds-on-processor', 'cpu', { mode: 'embeddings' }, ...embed),
+    ];
+    expect(first.length).toBeGreaterThan(8);
+    for (const [index, value] of first.entries()) expect(value).toBeCloseTo(second[index] as number, 3);
+  });
+
+  test('a card that is not there is refused by its number', async () => {
+    await expect(endpoint('elsewhere', 'gpu', { mainGpu: 7 })).rejects.toThrow('There is no graphics card 7');
+  });
+
+  test('a context that the driver does not take fails with the reason, and the processor is not used unasked', async () => {
+    const long = writeTinyGguf(join(dataDir, 'long.gguf'), { contextLength: 16_000_000 });
+    const made = endpoint('too-large', 'gpu', { ctxSize: 16_000_000, nParallel: 1 }, long);
+    await expect(made).rejects.toThrow('larger than the graphics driver takes');
+    const { report } = await endpointClient(daemon.url, token, 'too-large').own();
+    expect(report.failure).toMatchObject({ reason: 'no-card-memory' });
+    expect((await daemon.call('listGraphicsCards')).canTryAgain).toBe(false);
+  });
+
+  test('a driver that dies in the middle of an answer is left alone until someone tries it again', async () => {
+    const client = endpointClient(daemon.url, token, 'on-card');
+    const [replica] = (await client.own()).report.replicas;
+    const answer = client.chat({ max_tokens: 200 }).catch((error: Error) => error);
+    process.kill(replica?.pid as number, 'SIGSEGV');
+    await answer;
+    await expect(client.until('scaledToZero')).rejects.toThrow('The graphics driver ended the program that used it (SIGSEGV)');
+    expect((await client.own()).report.failure).toMatchObject({ reason: 'graphics-card' });
+    expect(await daemon.call('listGraphicsCards')).toMatchObject({
+      ...{ canTryAgain: true, problem: { kind: 'driver-crashed', message: expect.stringContaining('SIGSEGV') } },
+    });
+    await client.command('resume');
+    await expect(client.until('running')).rejects.toThrow('SIGSEGV');
+    expect(await ask('POST', '/try-again')).toMatchObject({ problem: null, canTryAgain: false });
+    await client.command('resume');
+    await client.until('running', READY_MS);
+    expect(await choicesOf('on-card')).toEqual(await choicesOf('on-processor'));
+  });
+
+  test('switched off, none is used; switched on, it is again', async () => {
+    expect(await ask('PUT', '', { isOn: false })).toMatchObject({ isOn: false });
+    const client = endpointClient(daemon.url, token, 'on-card');
+    await client.command('pause');
+    await client.command('resume');
+    await expect(client.until('running')).rejects.toThrow('switched off in Settings');
+    expect(await ask('PUT', '', { isOn: true })).toMatchObject({ isOn: true, problem: null });
+    await client.command('resume');
+    await client.until('running', READY_MS);
   });
 });

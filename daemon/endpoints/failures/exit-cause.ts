@@ -31,6 +31,12 @@ const logRules: readonly Rule[] = [
     ...cardProblem('no-memory'),
   },
   {
+    reason: 'no-card-memory',
+    line: /pre-allocated tensor .+ cannot run the operation/i,
+    message: 'A part of the model or of its context is larger than the graphics driver takes in one piece.',
+    action: 'Deploy a shorter context or a smaller model, or choose the CPU.',
+  },
+  {
     reason: 'graphics-card',
     line: /ErrorDeviceLost|device lost|no graphics card answers|ErrorInitializationFailed|throwing an instance of 'vk::/i,
     ...cardProblem('card-lost'),

@@ -29,11 +29,14 @@ interface RunnerReply {
 
 const sources = join(import.meta.dirname, '..', '..', 'llama-runner', 'main.ts');
 
-/** The runner as a process of its own, with a tiny model unless another file is given. @param program default: the sources */
+/**
+ * The runner as a process of its own, with a tiny model unless another file is given.
+ * @param how `program`: default, the sources; `variables`: of its environment
+ */
 export async function startRunner(
   options: object = {},
   model: Partial<TinyModel> = {},
-  program = sources,
+  { program = sources, variables = {} }: { readonly program?: string; readonly variables?: Record<string, string> } = {},
 ): Promise<RunnerUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'runner-'));
   const given = {
@@ -46,7 +49,9 @@ export async function startRunner(
     threads: 1,
     ...options,
   };
-  const child = await plainForkNode(program, [JSON.stringify(given)], { env: { PATH: process.env['PATH'] ?? '' } });
+  const child = await plainForkNode(program, [JSON.stringify(given)], {
+    env: { PATH: process.env['PATH'] ?? '', ...variables },
+  });
   const output = Promise.all([text(child.stdout), text(child.stderr)]).then(([stdout, stderr]) => ({ stdout, stderr }));
   const dispatcher = new Agent({ connect: { socketPath: given.socketPath }, headersTimeout: 0, bodyTimeout: 0 });
   const ask = (path: string, init: Parameters<typeof fetch>[1] = {}) =>
