@@ -66,7 +66,9 @@ export class CardPlaces {
     const chosen = chooseCard(cards, wanted);
     if (chosen === null) {
       const has = cards.length === 1 ? 'only the card 0' : `the cards 0 to ${cards.length - 1}`;
-      return cards.length === 0 ? cardProblem('no-card') : cardProblem('no-such-card', `${wanted}: this machine has ${has}`);
+      return cards.length === 0
+        ? cardProblem('no-card')
+        : cardProblem('no-such-card', `${wanted}: this machine has ${has}`);
     }
     const card = await known.measure(chosen);
     if ('kind' in card) return card;

@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { homedir, uptime } from 'node:os';
 import { join } from 'node:path';
-import { systemNow } from '../shared/clock.ts';
+import type { Now } from '../shared/clock.ts';
 
 /** Variables that choose drivers and cards. */
 const CHOOSES = /^(GGML_VK_|VK_|CUDA_VISIBLE_DEVICES$|MESA_VK_|NODEVICE_SELECT$|DRI_PRIME$)/;
 /** Where drivers are registered; see the documentation of the Vulkan loader, "Driver Discovery". */
 const registered = (home: string) =>
-  ['/etc', '/usr/share', '/usr/local/share', '/usr/local/etc', join(home, '.config'), join(home, '.local', 'share')].map((folder) =>
-    join(folder, 'vulkan', 'icd.d'),
-  );
+  [
+    '/etc',
+    '/usr/share',
+    '/usr/local/share',
+    '/usr/local/etc',
+    join(home, '.config'),
+    join(home, '.local', 'share'),
+  ].map((folder) => join(folder, 'vulkan', 'icd.d'));
 const loaders = [
   '/usr/lib/x86_64-linux-gnu/libvulkan.so.1',
   '/usr/lib64/libvulkan.so.1',
@@ -37,10 +42,10 @@ export async function driverKey(library: string, environment: Readonly<Record<st
 }
 
 /** Names the run of the system: another text after each of its starts. */
-export async function bootKey(): Promise<string> {
+export async function bootKey(now: Now): Promise<string> {
   const id = await readFile('/proc/sys/kernel/random/boot_id', 'latin1').catch(() => '');
   // Elsewhere its start is computed, and changes with the clock.
-  return id.trim() || String(Math.round((systemNow().getTime() / 1_000 - uptime()) / 600));
+  return id.trim() || String(Math.round((now().getTime() / 1_000 - uptime()) / 600));
 }
 
 /** The registered drivers and their libraries. */

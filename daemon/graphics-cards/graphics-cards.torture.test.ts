@@ -1,15 +1,18 @@
 /** Models on a graphics card: the real daemon, the real runner, and Mesa's software driver as the card. */
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AccessTokens } from '../access/access-tokens.ts';
+import type { EndpointDetail } from '../contract/endpoints/endpoint.ts';
 import { systemNow } from '../shared/clock.ts';
 import { createLogger } from '../shared/logger.ts';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../testing/daemon/test-daemon.ts';
 import { endpointClient } from '../testing/endpoints/endpoint-client.ts';
 import { createOwnFileEndpoint } from '../testing/endpoints/own-file-endpoint.ts';
+import { type FakeHub, startFakeHub } from '../testing/fake-hub.ts';
 import { noSoftwareCard, shareShaderCache, softwareCard } from '../testing/models/software-card.ts';
-import { writeTinyGguf } from '../testing/models/tiny-gguf.ts';
+import { someModel } from '../testing/models/some-models.ts';
+import { tinyGguf, writeTinyGguf } from '../testing/models/tiny-gguf.ts';
 
 /** The driver compiles for a minute and more when its cache is new. */
 const READY_MS = 8 * 60_000;
@@ -19,6 +22,7 @@ if (noSoftwareCard !== null) console.warn(`SKIPPED: models on a graphics card, s
 describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_MS }, () => {
   let dataDir: string;
   let daemon: TestDaemon;
+  let hub: FakeHub;
   let token: string;
   let modelPath: string;
   const before = { ...process.env };
@@ -27,13 +31,16 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
     Object.assign(process.env, softwareCard);
     dataDir = await newDataDir();
     shareShaderCache(dataDir);
-    daemon = await startTestDaemon({ dataDir, logLevel: 'warn' });
+    hub = await startFakeHub();
+    await hub.addModel({ id: 'ada/Large-GGUF', files: { 'large-q4.gguf': { lfs: tinyGguf() } } });
+    daemon = await startTestDaemon({ dataDir, hubUrl: hub.url, catalogFile: await writeCatalog(dataDir) });
     const tokens = new AccessTokens(join(dataDir, 'tokens.json'), { log: createLogger('error'), now: systemNow });
     token = (await tokens.create({ name: 'all', scopes: ['deploy'], namespaces: null })).text;
     modelPath = writeTinyGguf(join(dataDir, 'tiny.gguf'));
   });
   afterAll(async () => {
     await daemon?.[Symbol.asyncDispose]();
+    await hub?.[Symbol.asyncDispose]();
     await rm(dataDir, { recursive: true, force: true });
     process.env = before;
   });
@@ -46,10 +53,24 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
     return client;
   }
 
+  async function detailOf(name: string): Promise<EndpointDetail> {
+    return daemon.call('getOwnEndpoint', { params: { namespace: 'lab', name } });
+  }
+
   async function ask(method: string, path: string, body: object = {}): Promise<unknown> {
     const headers = { authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const url = `${daemon.url}/api/graphics-cards${path}`;
     return (await fetch(url, { method, headers, body: JSON.stringify(body) })).json();
+  }
+
+  async function deploy(name: string, more: object = {}) {
+    const headers = { authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ namespace: 'lab', config: { name }, ...more });
+    const url = `${daemon.url}/api/v1/catalog/model/ada/Large-GGUF/deploy`;
+    expect(await fetch(url, { method: 'POST', headers, body })).toMatchObject({ status: 200 });
+    const client = endpointClient(daemon.url, token, name);
+    await client.until('running', READY_MS);
+    return client;
   }
 
   async function choicesOf(name: string): Promise<object[]> {
@@ -123,7 +144,9 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
     const answer = client.chat({ max_tokens: 200 }).catch((error: Error) => error);
     process.kill(replica?.pid as number, 'SIGSEGV');
     await answer;
-    await expect(client.until('scaledToZero')).rejects.toThrow('The graphics driver ended the program that used it (SIGSEGV)');
+    await expect(client.until('scaledToZero')).rejects.toThrow(
+      'The graphics driver ended the program that used it (SIGSEGV)',
+    );
     expect((await client.own()).report.failure).toMatchObject({ reason: 'graphics-card' });
     expect(await daemon.call('listGraphicsCards')).toMatchObject({
       ...{ canTryAgain: true, problem: { kind: 'driver-crashed', message: expect.stringContaining('SIGSEGV') } },
@@ -146,4 +169,47 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
     await client.command('resume');
     await client.until('running', READY_MS);
   });
+
+  test('a model of the catalog goes on on the processor when the driver dies, and says so', async () => {
+    const client = await deploy('large');
+    const [replica] = (await client.own()).report.replicas;
+    expect(replica).toMatchObject({ cardUse: { layers: 3, totalLayers: 3 } });
+    process.kill(replica?.pid as number, 'SIGSEGV');
+    await vi.waitFor(async () => expect((await client.own()).report.notOnCard).not.toBeNull(), { timeout: 60_000 });
+    await client.until('running', READY_MS);
+    const { report, life } = await detailOf('large');
+    expect(report).toMatchObject({
+      notOnCard: { kind: 'driver-crashed', message: expect.stringContaining('SIGSEGV') },
+      replicas: [{ cardUse: null }],
+    });
+    expect(life).toContainEqual(
+      expect.objectContaining({ kind: 'placed', cause: expect.stringContaining('It runs on the processor.') }),
+    );
+    expect(await choicesOf('large')).toEqual(await choicesOf('on-processor'));
+
+    await ask('POST', '/try-again');
+    await client.command('pause');
+    await client.command('resume');
+    await client.until('running', READY_MS);
+    expect(await detailOf('large')).toMatchObject({
+      report: { notOnCard: null, replicas: [{ cardUse: { layers: 3 } }] },
+      life: expect.arrayContaining([expect.objectContaining({ cause: 'It runs on the graphics card again.' })]),
+    });
+  });
 });
+
+/** A catalog with one model, which is large enough to be preferred on a graphics card. */
+async function writeCatalog(folder: string): Promise<string> {
+  const recipe = (accelerator: 'cpu' | 'gpu') =>
+    ({ accelerator, engineType: 'llamacpp', ggufFile: 'large-q4.gguf', publicId: `large-${accelerator}` }) as const;
+  const { item, facts } = someModel(
+    { repoId: 'ada/Large-GGUF', recipes: [recipe('cpu'), recipe('gpu')] },
+    {
+      ...{ parameterCount: 1e9, weightBytes: { 'large-cpu': 400_000, 'large-gpu': 400_000 }, nativeDtype: 'gguf' },
+      ...{ contextLength: 512, arch: { layers: 2, kvHeads: 2, headDim: 16, heads: 4 } },
+    },
+  );
+  const file = join(folder, 'catalog.json');
+  await writeFile(file, JSON.stringify([{ ...item, x: facts }]));
+  return file;
+}

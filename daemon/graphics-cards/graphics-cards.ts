@@ -79,21 +79,21 @@ export class GraphicsCards {
   }
 
   async #found(): Promise<FoundCards & { readonly hasFailed: boolean }> {
-      const stored = await this.#read();
-      const library = await this.#deps.library();
-      if (library === null) return { cards: [], problem: cardProblem('not-included'), hasFailed: false };
-      const [driver, boot] = await Promise.all([this.#driver(library), this.#deps.boot()]);
-      const { failure } = stored;
-      if (failure?.driver === driver) {
-        const { driver: _, ...problem } = failure;
-        return { cards: stored.found?.cards ?? [], problem, hasFailed: true };
-      }
-      const known = stored.found;
-      if (known?.driver === driver && known.boot === boot) return { ...known, hasFailed: false };
-      const found = await this.#look();
-      if (found.problem) this.#deps.log.warn(found.problem.message);
-      await this.#saveLater({ ...stored, found: { ...found, driver, boot } });
-      return { ...found, hasFailed: false };
+    const stored = await this.#read();
+    const library = await this.#deps.library();
+    if (library === null) return { cards: [], problem: cardProblem('not-included'), hasFailed: false };
+    const [driver, boot] = await Promise.all([this.#driver(library), this.#deps.boot()]);
+    const { failure } = stored;
+    if (failure?.driver === driver) {
+      const { driver: _, ...problem } = failure;
+      return { cards: stored.found?.cards ?? [], problem, hasFailed: true };
+    }
+    const known = stored.found;
+    if (known?.driver === driver && known.boot === boot) return { ...known, hasFailed: false };
+    const found = await this.#look();
+    if (found.problem) this.#deps.log.warn(found.problem.message);
+    await this.#saveLater({ ...stored, found: { ...found, driver, boot } });
+    return { ...found, hasFailed: false };
   }
 
   /** Measures the free memory of a card. @returns the card as it is now, or why it cannot be used */

@@ -36,10 +36,30 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card the runner', { time
   });
 
   test.each([
-    ['a model that does not fit in what it may take', { layers: null, maxBytes: 100_000 }, variables, 'The graphics card is out of memory'],
-    ['a fixed number of layers that does not', { layers: 3, maxBytes: 100_000 }, variables, 'The graphics card is out of memory'],
-    ['a driver without a card', { layers: null, maxBytes: null }, { ...variables, GGML_VK_VISIBLE_DEVICES: '' }, 'No graphics card answers.'],
-    ['a card that is not there', { layers: null, maxBytes: null }, { ...variables, GGML_VK_VISIBLE_DEVICES: '5' }, 'No graphics card answers.'],
+    [
+      'a model that does not fit in what it may take',
+      { layers: null, maxBytes: 100_000 },
+      variables,
+      'The graphics card is out of memory',
+    ],
+    [
+      'a fixed number of layers that does not',
+      { layers: 3, maxBytes: 100_000 },
+      variables,
+      'The graphics card is out of memory',
+    ],
+    [
+      'a driver without a card',
+      { layers: null, maxBytes: null },
+      { ...variables, GGML_VK_VISIBLE_DEVICES: '' },
+      'No graphics card answers.',
+    ],
+    [
+      'a card that is not there',
+      { layers: null, maxBytes: null },
+      { ...variables, GGML_VK_VISIBLE_DEVICES: '5' },
+      'No graphics card answers.',
+    ],
   ])('ends with the reason for %s', async (_what, card, environment, reason) => {
     await using runner = await startRunner({ card }, {}, { variables: environment });
     expect(await runner.child.exited).toEqual({ code: 1, signal: null });

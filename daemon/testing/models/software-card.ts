@@ -4,7 +4,16 @@ import { sharedFolder } from '../shared-folder.ts';
 
 const DRIVERS = ['/usr/share/vulkan/icd.d', '/etc/vulkan/icd.d'];
 const loaders = ['/usr/lib/x86_64-linux-gnu/libvulkan.so.1', '/usr/lib64/libvulkan.so.1', '/usr/lib/libvulkan.so.1'];
-const BUILD = join(import.meta.dirname, '..', '..', '..', 'node_modules', '@node-llama-cpp', 'linux-x64-vulkan', 'bins');
+const BUILD = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'node_modules',
+  '@node-llama-cpp',
+  'linux-x64-vulkan',
+  'bins',
+);
 
 /** The file that registers Mesa's driver, which computes on the processor; undefined: it is not installed. */
 const driver = DRIVERS.filter(existsSync)

@@ -36,7 +36,10 @@ const sources = join(import.meta.dirname, '..', '..', 'llama-runner', 'main.ts')
 export async function startRunner(
   options: object = {},
   model: Partial<TinyModel> = {},
-  { program = sources, variables = {} }: { readonly program?: string; readonly variables?: Record<string, string> } = {},
+  {
+    program = sources,
+    variables = {},
+  }: { readonly program?: string; readonly variables?: Record<string, string> } = {},
 ): Promise<RunnerUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'runner-'));
   const given = {

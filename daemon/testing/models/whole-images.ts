@@ -14,7 +14,15 @@ export const wholeImages: { readonly [Variant in ImageVariant]: Whole<Variant> }
   tei: { ...container, maxBatchTokens: 1, maxConcurrentRequests: 2, pooling: 'cls' },
   llamacpp: {
     ...{ ...container, modelPath: '/repository/a.gguf', ctxSize: 0, mmprojModelPath: '/repository/b.gguf' },
-    ...{ mode: 'embeddings', mainGpu: 0, nGpuLayers: 0, nParallel: 2, pooling: 'last', specModelPath: null, threadsHttp: 1 },
+    ...{
+      mode: 'embeddings',
+      mainGpu: 0,
+      nGpuLayers: 0,
+      nParallel: 2,
+      pooling: 'last',
+      specModelPath: null,
+      threadsHttp: 1,
+    },
     ...{ variant: '*.gguf', chatTemplate: null },
   },
   vLLM: {
