@@ -40,7 +40,7 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
     return 'version' in found ? found.version : null;
   };
   const cards = new GraphicsCards({
-    ...{ program: runner, forkNode, childEnvironment, library, driverKey, boot: bootKey, clock, log },
+    ...{ program: runner, forkNode, childEnvironment, library, driverKey, boot: () => bootKey(clock.now), clock, log },
     file: paths.graphicsCardsFile,
   });
   const shaderCache = new ShaderCache(paths.shaderCache, log);

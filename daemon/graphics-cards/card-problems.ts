@@ -21,7 +21,8 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
     action: 'Change mainGpu of the endpoint.',
   }),
   'no-loader': () => ({
-    message: 'Models cannot use the graphics card: the Vulkan loader (libvulkan.so.1, or vulkan-1.dll) is not installed.',
+    message:
+      'Models cannot use the graphics card: the Vulkan loader (libvulkan.so.1, or vulkan-1.dll) is not installed.',
     action:
       process.platform === 'win32'
         ? "Install the newest graphics driver of the card's maker: it brings the loader."
@@ -62,6 +63,10 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
     message: 'The graphics card stopped answering: it was removed, reset or put to sleep.',
     action: 'Check that the card is connected and awake, then press “Try the graphics card again”.',
   }),
+  'switched-off': () => ({
+    message: 'The graphics card is switched off in Settings.',
+    action: 'Switch it on under Settings, or choose the CPU.',
+  }),
 };
 
 /** The files of the kernel for the computing of graphics cards. */
@@ -75,7 +80,9 @@ const RENDER_NODE = /^renderD\d+$/;
 export async function whyNoCard(devDir = '/dev'): Promise<CardProblem | null> {
   if (process.platform !== 'linux') return null;
   const dri = `${devDir}/dri`;
-  const nodes = (await readdir(dri).catch(() => [])).filter((name) => RENDER_NODE.test(name)).map((name) => `${dri}/${name}`);
+  const nodes = (await readdir(dri).catch(() => []))
+    .filter((name) => RENDER_NODE.test(name))
+    .map((name) => `${dri}/${name}`);
   const nvidia = (await readdir(devDir).catch(() => [])).some((name) => /^nvidia\d+$/.test(name));
   if (nodes.length === 0 && !nvidia) return null;
   const closed: string[] = [];
@@ -86,5 +93,7 @@ export async function whyNoCard(devDir = '/dev'): Promise<CardProblem | null> {
     );
     if (!isOpen) closed.push(node);
   }
-  return closed.length > 0 && closed.length === nodes.length ? cardProblem('no-access', listText(closed)) : cardProblem('no-driver');
+  return closed.length > 0 && closed.length === nodes.length
+    ? cardProblem('no-access', listText(closed))
+    : cardProblem('no-driver');
 }

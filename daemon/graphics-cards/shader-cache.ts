@@ -41,7 +41,11 @@ export class ShaderCache {
       // Mesa: docs.mesa3d.org/envvars.html
       ...{ MESA_SHADER_CACHE_DIR: own, MESA_SHADER_CACHE_MAX_SIZE: `${MAX_BYTES / 1024 ** 2}M` },
       // NVIDIA: README of its driver for Linux, "Specifying OpenGL Environment Variable Settings"; Vulkan follows it
-      ...{ __GL_SHADER_DISK_CACHE: '1', __GL_SHADER_DISK_CACHE_PATH: own, __GL_SHADER_DISK_CACHE_SIZE: String(MAX_BYTES) },
+      ...{
+        __GL_SHADER_DISK_CACHE: '1',
+        __GL_SHADER_DISK_CACHE_PATH: own,
+        __GL_SHADER_DISK_CACHE_SIZE: String(MAX_BYTES),
+      },
       // AMD's own driver beside Mesa's
       AMD_SHADER_DISK_CACHE_PATH: own,
     };
