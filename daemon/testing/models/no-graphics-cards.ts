@@ -1,5 +1,5 @@
-import type { FoundCards } from '../../graphics-cards/graphics-cards.ts';
 import { cardProblem } from '../../graphics-cards/card-problems.ts';
+import type { FoundCards } from '../../graphics-cards/graphics-cards.ts';
 
 const none: FoundCards & { readonly isOn: boolean; readonly hasFailed: boolean } = {
   ...{ isOn: true, cards: [], problem: null, hasFailed: false },
