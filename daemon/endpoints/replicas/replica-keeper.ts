@@ -188,8 +188,9 @@ export class ReplicaKeeper implements PlannedReplica {
         onHealth: (text) => this.#at('load', text),
       });
       if (isLoaded) {
-        card?.loaded(replica.cardUse?.memoryBytes ?? 0);
-        if (card === null || (await this.#warmUp(kept, signal))) return { kept, watch };
+        card?.loaded(() => replica.cardUse?.memoryBytes ?? 0);
+        await this.#version.plan.loaded();
+        if (await this.#warmUp(kept, signal)) return { kept, watch };
       }
     } catch (error) {
       await this.#stop(kept);
@@ -200,6 +201,7 @@ export class ReplicaKeeper implements PlannedReplica {
     return { failure };
   }
 
+  /** Prepares and starts a process, on the processor where the graphics card cannot be used. */
   async #begun(signal: AbortSignal): Promise<KeptReplica> {
     const { clock, onLine } = this.#deps;
     const { plan } = this.#version;
@@ -208,7 +210,9 @@ export class ReplicaKeeper implements PlannedReplica {
     this.#version.label = runtime.label; // a container engine that was waited for has its name now
     signal.throwIfAborted();
     this.#at('start');
-    const { spec, slots } = await plan.start(model, signal);
+    const start = await plan.start(model, signal);
+    if (start === null) return this.#begun(signal);
+    const { spec, slots } = start;
     const noted: OnReplicaLine = (text, truncated) => {
       this.#lastLineMs = clock.elapsedMs();
       onLine(text, truncated);
@@ -224,15 +228,22 @@ export class ReplicaKeeper implements PlannedReplica {
     }
   }
 
-  /** Lets the graphics driver compile what the model needs before requests come. @returns false when the replica ended */
+  /**
+   * Lets the graphics driver compile what the model needs before requests come, where that is a step of the start.
+   * @returns false when the replica ended
+   */
   async #warmUp({ replica }: KeptReplica, signal: AbortSignal): Promise<boolean> {
+    const { plan, progress } = this.#version;
+    if (!progress.steps.some(({ name }) => name === 'warm')) return true;
     const { clock, log } = this.#deps;
     this.#at('warm');
-    const warmed = warmUp(replica, this.#version.plan.parts().model, { clock, signal }).then((problem) => {
-      if (problem !== null) log.warn(`endpoint ${this.#version.plan.id}: its first answer may take long (${problem})`);
-      return true;
-    });
-    return Promise.race([warmed, replica.ended.then(() => false)]);
+    const hasEnded = replica.ended.then(() => 'ended' as const);
+    const problem = await Promise.race([warmUp(replica, plan.parts().model, { clock, signal }), hasEnded]);
+    if (problem === 'ended') return false;
+    if (problem !== null && !signal.aborted) {
+      log.warn(`endpoint ${plan.id}: its first answer may take long (${problem})`);
+    }
+    return true;
   }
 
   #at(step: StartStep, detail: string | null = null): void {

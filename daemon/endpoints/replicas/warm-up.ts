@@ -30,7 +30,10 @@ export async function warmUp(
   try {
     let status = 0;
     for (const length of LENGTHS) {
-      const { path, body } = requestFor(llamacpp?.mode ?? null, WORDS.repeat(length / WORDS.length + 1).slice(0, length));
+      const { path, body } = requestFor(
+        llamacpp?.mode ?? null,
+        WORDS.repeat(length / WORDS.length + 1).slice(0, length),
+      );
       const response = await client.request({
         ...{ method: 'POST', path, signal: either },
         headers: { 'content-type': 'application/json' },
