@@ -14,6 +14,7 @@ test('the endpoint of a remote service is returned unchanged, and the contract a
     catalog: { client: client as object as RemoteClient, load: () => Promise.reject(new Error('not asked')) },
     offers: () => Promise.reject(new Error('not asked')),
     measured: () => noMeasurements,
+    measureCards: () => Promise.reject(new Error('not asked')),
     endpoints: endpointsIn('/nowhere'),
     random: Math.random,
   });
