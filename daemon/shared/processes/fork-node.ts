@@ -35,7 +35,8 @@ const CORE_DUMPED = 0x80;
  * @param code programs that exit by themselves with one of these numbers are taken for crashed
  */
 export function exitOfCode(code: number): NodeExit {
-  const signal = faults.get(code) ?? faults.get(code - CORE_DUMPED) ?? null;
+  const unsigned = code >>> 0; // Electron gives the codes of Windows with a sign
+  const signal = faults.get(unsigned) ?? faults.get(unsigned - CORE_DUMPED) ?? null;
   return signal === null ? { code, signal } : { code: null, signal };
 }
 
