@@ -220,6 +220,19 @@ test('cards of which none answers alone cannot be used', async () => {
   expect(await daemon().find()).toMatchObject({ cards: [], problem: { kind: 'driver-failed' } });
 });
 
+test('a card that is silent alone ends the look: the next ones would take as long', async () => {
+  const script = `
+    if (process.env.GGML_VK_VISIBLE_DEVICES) setInterval(() => {}, 60_000);
+    else ${answering(listed(['One', 'Two']))}
+  `;
+  const { asked, clock, daemon } = await machine(script);
+  const found = daemon().find();
+  await expect.poll(() => asked.length === 2 && clock.pending > 0).toBe(true);
+  await clock.advance(20_000);
+  expect(await found).toMatchObject({ cards: [], problem: { kind: 'driver-failed' } });
+  expect(asked).toEqual(['all', '0']);
+});
+
 test.each<[string, string, CardProblem | null, CardProblem | null]>([
   ['no card', answering(listed([])), null, null],
   ['no loader, and no card that it is missing for', "console.error('libvulkan.so.1'); process.exit(1);", null, null],

@@ -142,6 +142,7 @@ export class GraphicsCards {
   /** Forgets failures, and looks for the cards. @throws DiskFull, DataFolderReadOnly */
   async tryAgain(): Promise<void> {
     await this.#one.run(async () => this.#save({ ...(await this.#read()), found: null, failure: null }));
+    this.#key = null;
     await this.find();
   }
 
@@ -177,6 +178,7 @@ export class GraphicsCards {
     for (const selector of selectors) {
       if (missing.length === 0) break;
       const one = await this.#ask(selector);
+      if ('kind' in one && one.kind === 'driver-silent') break; // the next ones would take as long
       if ('kind' in one || one.api === false) continue;
       const { api, totalBytes, freeBytes } = one;
       const [card] = one.cards;

@@ -206,7 +206,7 @@ export class ReplicaKeeper implements PlannedReplica {
     this.#version.label = runtime.label; // a container engine that was waited for has its name now
     signal.throwIfAborted();
     this.#at('start');
-    const { spec, slots } = (await plan.start(model, signal)) ?? {};
+    const { spec, slots = null } = (await plan.start(model, signal)) ?? {};
     if (!spec) return this.#begun(signal); // on the processor
     const noted: OnReplicaLine = (text, truncated) => {
       this.#lastLineMs = clock.elapsedMs();
