@@ -59,7 +59,7 @@ test('a driver that crashes ends the program that asks it, and nothing else', as
 
 test('a program that is ended from outside says nothing about the driver', async () => {
   const { found } = await ask("process.kill(process.pid, 'SIGKILL');");
-  expect(found).toEqual(cardProblem('driver-failed', 'The program that asks it was ended by SIGKILL.'));
+  expect(found).toEqual(cardProblem('interrupted', 'was ended by SIGKILL'));
 });
 
 test('a driver that hangs is given up at the deadline, and is gone afterwards', async () => {
@@ -98,7 +98,5 @@ test('a driver that writes without end is given up at the deadline', async () =>
 
 test('a program that cannot start is a problem too', async () => {
   const forkNode = () => Promise.reject(new Error('spawn EAGAIN'));
-  expect((await ask('', { forkNode })).found).toEqual(
-    cardProblem('driver-failed', 'The program that asks it could not start (spawn EAGAIN).'),
-  );
+  expect((await ask('', { forkNode })).found).toEqual(cardProblem('interrupted', 'could not start (spawn EAGAIN)'));
 });

@@ -52,7 +52,7 @@ export async function askRunner(
   try {
     child = await forkNode(program, [LIST_CARDS], { env });
   } catch (error) {
-    return cardProblem('driver-failed', `The program that asks it could not start (${(error as Error).message}).`);
+    return cardProblem('interrupted', `could not start (${(error as Error).message})`);
   }
   const forget = recordLeader(child.pid, env);
   const output = [child.stdout, child.stderr].map(boundedText);
@@ -68,7 +68,7 @@ export async function askRunner(
   if (isLate) return cardProblem('driver-silent', `${deadlineMs / 1_000} s`);
   const { code, signal } = await child.exited;
   if (signal !== null && FAULTS.has(signal)) return cardProblem('driver-crashed', signal);
-  if (signal !== null) return cardProblem('driver-failed', `The program that asks it was ended by ${signal}.`);
+  if (signal !== null) return cardProblem('interrupted', `was ended by ${signal}`);
   if (code !== 0) return failedToLoad(stderr);
   const parsed = ListedCards.safeParse(jsonOf(stdout));
   return parsed.success ? parsed.data : cardProblem('driver-failed', 'Its answer could not be read.');

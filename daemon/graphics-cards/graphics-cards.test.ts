@@ -101,7 +101,7 @@ test('a driver that fails at the first look is kept until the next start of the 
 
 test('a look that was ended from outside is repeated by the next daemon', async () => {
   const { daemon, runs } = await machine("process.kill(process.pid, 'SIGKILL');");
-  expect(await daemon().find()).toMatchObject({ cards: [], problem: { kind: 'driver-failed' } });
+  expect(await daemon().find()).toMatchObject({ cards: [], problem: { kind: 'interrupted' } });
   await runs(answering(oneCard));
   expect(await daemon().find()).toMatchObject({ cards: [knownCard], problem: null });
 });
@@ -138,7 +138,7 @@ test('a driver that crashes while it is measured has failed; one that is only la
   const cards = daemon();
   await cards.find();
   await runs("process.kill(process.pid, 'SIGKILL');");
-  expect(await cards.measure(knownCard)).toMatchObject({ kind: 'driver-failed' });
+  expect(await cards.measure(knownCard)).toMatchObject({ kind: 'interrupted' });
   expect(await cards.find()).toMatchObject({ problem: null });
   await runs(CRASHES);
   expect(await cards.measure(knownCard)).toEqual(cardProblem('driver-crashed', 'SIGSEGV'));
@@ -257,7 +257,8 @@ test.each<[string, string, CardProblem | null, CardProblem | null]>([
 test('an installation without the runner says so, and asks nothing', async () => {
   const { state, asked, daemon } = await machine();
   state.library = null;
-  expect(await daemon().find()).toMatchObject({ cards: [], problem: cardProblem('not-included') });
+  const withCard = daemon({ whyNoCard: async () => cardProblem('no-driver') });
+  expect(await withCard.find()).toMatchObject({ cards: [], problem: cardProblem('not-included') });
   expect(asked).toEqual([]);
 });
 

@@ -95,8 +95,8 @@ export class GraphicsCards {
     const found = await this.#look();
     if (found.problem) this.#deps.log.warn(found.problem.message);
     const next = { ...stored, found: { ...found, driver, boot } };
-    // What may have been chance, as a program that was ended from outside, is asked again by the next daemon.
-    if (found.problem?.kind === 'driver-failed') this.#stored = next;
+    // It says nothing about the driver: the next daemon looks again.
+    if (found.problem?.kind === 'interrupted') this.#stored = next;
     else await this.#saveLater(next);
     return { ...found, hasFailed: false };
   }
