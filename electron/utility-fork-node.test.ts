@@ -39,6 +39,17 @@ test('a program runs in a utility process with its arguments and environment, on
   expect(await started.exited).toEqual({ code: 9, signal: null });
 });
 
+test('a program that a fault ended tells its signal, which Electron gives as a code', async () => {
+  const { child, forkNode } = forkWith();
+  child.pid = 77;
+  const starting = forkNode('/runner.cjs', [], { env: {} });
+  await Promise.resolve();
+  child.emit('spawn');
+  const { exited } = await starting;
+  child.emit('exit', 139);
+  expect(await exited).toEqual({ code: null, signal: 'SIGSEGV' });
+});
+
 test('a program that ends before it starts is refused', async () => {
   const { child, forks, forkNode } = forkWith();
   const starting = forkNode('/runner.cjs', [], { env: {} });

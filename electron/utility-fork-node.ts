@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { UtilityProcess } from 'electron';
-import type { ForkNode } from '../daemon/shared/processes/fork-node.ts';
+import { exitOfCode, type ForkNode } from '../daemon/shared/processes/fork-node.ts';
 
 interface UtilityProcesses {
   fork(
@@ -27,7 +27,7 @@ export function utilityForkNode(utilityProcess: UtilityProcesses, whenReady: () 
     const isStarted = await Promise.race([once(child, 'spawn').then(() => true), ended.then(() => false)]);
     const { pid, stdout, stderr } = child;
     if (!isStarted || pid === undefined) throw new Error(`Electron could not start ${program}.`);
-    const exited = ended.then((code) => ({ code, signal: null }));
+    const exited = ended.then(exitOfCode);
     return { pid, stdout: stdout as Readable, stderr: stderr as Readable, exited };
   };
 }

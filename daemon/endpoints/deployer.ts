@@ -59,7 +59,7 @@ export class Deployer {
     }
     const entry = (await catalog.load()).find(author, model);
     if (!entry) throw new CatalogItemNotFound(`${author}/${model}`);
-    await measureCards();
+    if (wanted.accelerator !== 'cpu') await measureCards();
     const selection = selectRecipe(entry, wanted, await offers(), measured());
     if (selection.outcome === 'no-recipe') throw recipeNotFound(entry, selection);
     if (selection.outcome === 'nothing-fits') throw noCompatibleCompute(selection);

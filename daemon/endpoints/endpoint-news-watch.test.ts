@@ -3,7 +3,7 @@ import type { EndpointRef } from '../contract/endpoints/endpoint.ts';
 import type { EndpointLifeEvent } from '../contract/endpoints/endpoint-life.ts';
 import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
 import { EndpointNewsWatch } from './endpoint-news.ts';
-import type { EndpointRecord } from './records/endpoint-record.ts';
+import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 
 const at = '2026-11-21T11:00:00.000Z';
 const created: EndpointLifeEvent = { at, kind: 'created', cause: 'ada created it.' };
@@ -16,10 +16,7 @@ function recordWith(life: EndpointLifeEvent[]): EndpointRecord {
     endpoint: { ...partsNamed('chat'), status: pendingSince(at) },
     reasons: [],
     sealed: { variables: {}, imagePassword: null },
-    hasServed: false,
-    servedInContainer: false,
-    bringsChatTemplate: null,
-    failure: null,
+    ...neverServed,
     life,
   };
 }

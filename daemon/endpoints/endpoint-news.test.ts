@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EndpointFailure } from '../contract/endpoints/endpoint-report.ts';
 import { partsNamed, pendingSince } from '../testing/models/some-endpoints.ts';
 import { endpointNews, pastOf } from './endpoint-news.ts';
-import type { EndpointRecord } from './records/endpoint-record.ts';
+import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import type { StoredStatus } from './records/stored-endpoint.ts';
 
 const now = new Date('2026-11-21T11:00:00.000Z');
@@ -23,9 +23,8 @@ function recordIn(step: Step, hasServed: boolean): EndpointRecord {
     endpoint: { ...partsNamed('chat', { notifications: { email: true, push: false } }), status: withError },
     reasons: [],
     sealed: { variables: {}, imagePassword: null },
+    ...neverServed,
     hasServed,
-    servedInContainer: false,
-    bringsChatTemplate: null,
     failure: step.endsWith('!') ? failure : null,
     life: [],
   };

@@ -12,6 +12,7 @@ import { changed } from './description/endpoint-change.ts';
 import { nameTaken } from './description/endpoint-name.ts';
 import { type EndpointParts, withoutUpdate } from './description/endpoint-parts.ts';
 import { hasSameModel } from './description/model-source.ts';
+import { isForCard } from './preparation/card-placement.ts';
 import { type NumberedPage, numberedPage, pageAfter } from './records/endpoint-pages.ts';
 import { type EndpointRecord, neverServed } from './records/endpoint-record.ts';
 import { EndpointRecords } from './records/endpoint-records.ts';
@@ -119,7 +120,14 @@ export class Endpoints {
   }
 
   /** @throws InvalidBody when the name is taken or the daemon has 100,000 endpoints */
-  async create({ namespace, parts, person, reasons, namePath, mayUseProcessor = false }: NewEndpoint): Promise<StoredEndpoint> {
+  async create({
+    namespace,
+    parts,
+    person,
+    reasons,
+    namePath,
+    mayUseProcessor = false,
+  }: NewEndpoint): Promise<StoredEndpoint> {
     if (!this.#records.isLoaded) await this.load();
     // No await up to `#creating.add`: the name is taken at once.
     const { name } = parts;
@@ -167,7 +175,11 @@ export class Endpoints {
       const life = lifeAfter(record, { after, event, by: person, changed: changedSettings(before, parts) });
       const bringsChatTemplate = hasSameModel(before, parts) ? record.bringsChatTemplate : null;
       const failure = isSilent ? record.failure : null;
-      await this.#records.put({ ...record, endpoint, sealed, bringsChatTemplate, failure, life });
+      const hasSameCompute = before.compute.accelerator === parts.compute.accelerator;
+      const mayUseProcessor = record.mayUseProcessor && hasSameCompute; // what the owner chose is demanded
+      const notOnCard = isForCard(parts) ? record.notOnCard : null;
+      const next = { ...record, endpoint, sealed, bringsChatTemplate, mayUseProcessor, notOnCard, failure, life };
+      await this.#records.put(next);
       return endpoint;
     });
   }

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
+import { cardProblem } from '../graphics-cards/card-problems.ts';
+import type { GraphicsCards, KnownCard } from '../graphics-cards/graphics-cards.ts';
 import { scriptedEngine } from '../testing/containers/scripted-engine.ts';
 import { withoutContainers } from '../testing/containers/without-containers.ts';
+import { noGraphicsCards } from '../testing/models/no-graphics-cards.ts';
 import { partsNamed } from '../testing/models/some-endpoints.ts';
 import type { EndpointParts } from './description/endpoint-parts.ts';
 import { writeInstalled } from './llamacpp/llama-server-program.ts';
@@ -40,6 +43,7 @@ async function machine(deps: Partial<RuntimesDeps> = {}, packages: readonly stri
   };
   const runtimes = new Runtimes({
     ...withoutContainers,
+    cards: noGraphicsCards,
     llamaServer: null,
     runtimesDir,
     runner,
@@ -161,7 +165,8 @@ test('llama-server on PATH is preferred, and found after a refresh only', async 
   });
   expect(await runtimes.limits()).toMatchObject({ cpu: null, vision: null });
   expect(await runtimes.forEndpoint(parts({}, 'gpu'), NEW)).toMatchObject({
-    problem: expect.stringContaining('found no graphics card'),
+    reason: 'graphics-card',
+    problem: 'This machine has no graphics card that models can use.',
   });
 });
 
@@ -171,6 +176,54 @@ test('a graphics card that llama-server lists can be used', async () => {
   expect(await runtimes.list()).toMatchObject([{ hasGpu: true }, {}]);
   expect(await runtimes.limits()).toMatchObject({ cpu: null, gpu: null, vision: null, canInstall: false });
   expect(await runtimes.forEndpoint(parts({}, 'gpu'), NEW)).toMatchObject({ label: 'llama-server b1' });
+});
+
+const card: KnownCard = {
+  ...{ index: 0, name: 'A card', api: 'vulkan', driver: null, sharesMemory: false, selector: null },
+  ...{ totalBytes: 8e9, freeBytes: 8e9 },
+};
+type CardState = Awaited<ReturnType<GraphicsCards['find']>>;
+const cardsOf = (change: Partial<CardState>): Pick<RuntimesDeps, 'cards'> => ({
+  cards: { find: async () => ({ isOn: true, cards: [card], problem: null, hasFailed: false, ...change }) },
+});
+
+test('the bundled runner runs models on a graphics card, where llama-server has none for its build', async () => {
+  const { runtimes, program, bin } = await machine(cardsOf({}), bundled);
+  await program(join(bin, 'llama-server'), server('1 (a)'));
+  expect(await runtimes.list()).toMatchObject([{ hasGpu: false }, { hasGpu: true }]);
+  expect(await runtimes.limits()).toMatchObject({ cpu: null, gpu: null });
+  const runner = { label: 'bundled llama.cpp (node-llama-cpp 3.21.1)' };
+  expect(await runtimes.forEndpoint(parts({}, 'gpu'), NEW)).toMatchObject(runner);
+  expect(await runtimes.forEndpoint(parts({ nGpuLayers: 4 }), NEW)).toMatchObject({ label: 'llama-server b1' });
+});
+
+test('a driver that failed in use is not tried by llama-server either; one that the runner cannot use may be', async () => {
+  const problem = cardProblem('driver-crashed', 'SIGSEGV');
+  const labelWith = async (change: Parameters<typeof cardsOf>[0]) => {
+    const { runtimes, program, bin } = await machine(cardsOf({ problem, ...change }), bundled);
+    await program(join(bin, 'llama-server'), server('1 (a)', "'--list-devices   print'"));
+    return { found: await runtimes.forEndpoint(parts({}, 'gpu'), NEW), limits: await runtimes.limits() };
+  };
+  const refused = { reason: 'graphics-card', problem: problem.message, action: problem.action, card: problem };
+  const failed = await labelWith({ hasFailed: true });
+  expect([failed.found, failed.limits.gpu]).toEqual([refused, `${problem.message} ${problem.action}`]);
+  const other = await labelWith({ hasFailed: false });
+  expect([other.found, other.limits.gpu]).toMatchObject([{ label: 'llama-server b1' }, null]);
+});
+
+test('while the graphics card is switched off no program uses it, in containers neither', async () => {
+  const { runtimes } = await machine({ ...withContainers(true), ...cardsOf({ isOn: false }) }, bundled);
+  const text = 'The graphics card is switched off in Settings. Switch it on under Settings, or choose the CPU.';
+  expect(await runtimes.limits()).toMatchObject({ cpu: null, gpu: text, containers: null, containerGpu: text });
+  const vLLM = imageOf({ vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } });
+  for (const endpoint of [parts({}, 'gpu'), { ...vLLM, compute: { ...vLLM.compute, accelerator: 'gpu' as const } }]) {
+    expect(await runtimes.forEndpoint(endpoint, NEW)).toMatchObject({
+      reason: 'graphics-card',
+      card: { kind: 'switched-off' },
+    });
+  }
+  expect(await runtimes.forEndpoint(parts(), NEW)).toMatchObject({ cardPlace: 'needed' });
+  expect((await runtimes.list())[1]).toMatchObject({ hasGpu: false });
 });
 
 test('a downloaded one is used where PATH has none; a damaged record counts as none', async () => {
@@ -199,6 +252,7 @@ test.each<[string, string | null, string]>([
   if (text !== null) await program(path, text);
   const runtimes = new Runtimes({
     ...withoutContainers,
+    cards: noGraphicsCards,
     ...{ llamaServer: path, runtimesDir, runner: '/nowhere', platform: 'linux', arch: 'x64' },
     forkNode: () => Promise.reject(new Error('not in this test')),
     hasRelease: async () => true,
@@ -304,7 +358,7 @@ test('containers lift the limits of llama.cpp, with the images that are known an
     ...{ cpu: null, gpu: null, vision: null, canInstall: true, containers: null, containerGpu: null, images },
   });
   expect(await limitsWith(false)).toMatchObject({
-    gpu: expect.stringContaining('needs a llama-server'),
+    gpu: 'This machine has no graphics card that models can use. Choose the CPU.',
     containerGpu: 'Scripted 1.0 passes no graphics card to its containers.',
   });
 });

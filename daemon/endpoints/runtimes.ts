@@ -127,7 +127,7 @@ export class Runtimes {
     const { processes, containers, programs } = detected;
     const isGpu = parts.compute.accelerator === 'gpu';
     if (isGpu && !(await this.#findCards()).isOn) {
-      return { reason: 'graphics-card', ...switchedOff };
+      return noRuntime(switchedOff);
     }
     const isExpected = servedInContainer || this.#hadEngine;
     const { llamacpp } = parts.model.image;
@@ -140,7 +140,7 @@ export class Runtimes {
     }
     // The runner knows best why no graphics card is used.
     const problem = isGpu ? problems[processes.length - 1] : problems[0];
-    return { reason: 'no-runtime', ...(problem ?? unsuitableForLlamacpp(parts) ?? noLlamacpp(programs.server)) };
+    return noRuntime(problem ?? unsuitableForLlamacpp(parts) ?? noLlamacpp(programs.server));
   }
 
   async #detect(): Promise<Detected> {
@@ -213,21 +213,22 @@ export class Runtimes {
 
 type CardState = Awaited<ReturnType<GraphicsCards['find']>>;
 
-const switchedOff: Unsuitable = {
-  problem: 'The graphics card is switched off in Settings.',
-  action: 'Switch it on under Settings, or choose the CPU.',
-};
-const notIncluded: Unsuitable = cardText(cardProblem('not-included'));
+const switchedOff = ofCard(cardProblem('switched-off'));
+const notIncluded = ofCard(cardProblem('not-included'));
 
-function cardText({ message, action }: CardProblem): Unsuitable {
-  return { problem: message, action };
+function ofCard(card: CardProblem): Unsuitable {
+  return { problem: card.message, action: card.action, card };
+}
+
+function noRuntime(why: Unsuitable): NoRuntime {
+  return { reason: why.card ? 'graphics-card' : 'no-runtime', ...why };
 }
 
 /** Why the bundled runner uses no graphics card; null: it can. */
 function noCard({ isOn, cards, problem }: CardState): Unsuitable | null {
   if (!isOn) return switchedOff;
-  if (problem !== null) return cardText(problem);
-  return cards.length > 0 ? null : cardText(cardProblem('no-card'));
+  if (problem !== null) return ofCard(problem);
+  return cards.length > 0 ? null : ofCard(cardProblem('no-card'));
 }
 
 function inContainer(
@@ -271,15 +272,16 @@ function localLimits(
         ? null
         : `${NO_VISION} ${server.runtime ? NEWER : advice(INSTALL_IT)}`,
     canInstall: server.canInstall,
-    ...containerLimits(engine),
+    ...containerLimits(engine, cards),
     images: known,
   };
 }
 
-function containerLimits({ problem, action, label, hasGpu }: ContainerEngineStatus) {
+function containerLimits({ problem, action, label, hasGpu }: ContainerEngineStatus, { isOn }: CardState) {
   if (problem !== null) {
     const containers = [problem, action].filter((text) => text !== null).join(' ');
     return { containers, containerGpu: containers };
   }
-  return { containers: null, containerGpu: hasGpu ? null : `${label} passes no graphics card to its containers.` };
+  if (!hasGpu) return { containers: null, containerGpu: `${label} passes no graphics card to its containers.` };
+  return { containers: null, containerGpu: isOn ? null : `${switchedOff.problem} ${switchedOff.action}` };
 }

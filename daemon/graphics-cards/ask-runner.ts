@@ -4,7 +4,7 @@ import type { CardProblem } from '../contract/compute/graphics-cards.ts';
 import type { LIST_CARDS as Argument } from '../llama-runner/runner-options.ts';
 import { settlesWithin } from '../shared/async/settles-within.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { ForkNode } from '../shared/processes/fork-node.ts';
+import type { ForkNode, NodeChild } from '../shared/processes/fork-node.ts';
 import { recordLeader } from '../shared/processes/leader-register.ts';
 import { signalGroup, signalProcess } from '../shared/processes/processes.ts';
 import { cardProblem } from './card-problems.ts';
@@ -15,6 +15,10 @@ const DEADLINE_MS = 20_000;
 const MAX_OUTPUT = 64 * 1024;
 /** The time that the pipes of an ended process may take to close. */
 const PIPES_MS = 500;
+/** A process that waits in the kernel for a driver does not even end by SIGKILL. */
+const KILL_MS = 2_000;
+/** The signals by which a program ends that has a fault, in its drivers as in itself. Others come from outside. */
+const FAULTS: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGTRAP']);
 
 /** The runner's line about the graphics cards, see llama-runner/list-cards.ts. Memory in bytes, of all cards together. */
 export const ListedCards = z.object({
@@ -36,7 +40,7 @@ export interface RunnerDeps {
 /**
  * Asks the runner for the graphics cards, in a process of its own that may crash or hang.
  * @param variables added to its environment
- * @returns a problem when it gives no answer
+ * @returns a problem when it gives no answer. Never rejects
  */
 export async function askRunner(
   { program, forkNode, childEnvironment, clock }: RunnerDeps,
@@ -44,22 +48,27 @@ export async function askRunner(
   deadlineMs = DEADLINE_MS,
 ): Promise<ListedCards | CardProblem> {
   const env = { ...childEnvironment(), ...variables };
-  const child = await forkNode(program, [LIST_CARDS], { env });
+  let child: NodeChild;
+  try {
+    child = await forkNode(program, [LIST_CARDS], { env });
+  } catch (error) {
+    return cardProblem('interrupted', `could not start (${(error as Error).message})`);
+  }
   const forget = recordLeader(child.pid, env);
-  let isLate = false;
-  const cancel = clock.after(deadlineMs, () => {
-    isLate = true;
+  const output = [child.stdout, child.stderr].map(boundedText);
+  const isLate = !(await settlesWithin(clock, deadlineMs, child.exited));
+  if (isLate) {
     signalGroup(child.pid, 'SIGKILL');
     signalProcess(child.pid, 'SIGKILL'); // in Electron it leads no group
-  });
-  const output = [child.stdout, child.stderr].map(boundedText);
-  const { code, signal } = await child.exited;
-  cancel();
-  forget();
-  await settlesWithin(clock, PIPES_MS, Promise.all(output.map(({ closed }) => closed)));
+  }
+  void child.exited.then(forget);
+  if (isLate) await settlesWithin(clock, KILL_MS, child.exited);
+  else await settlesWithin(clock, PIPES_MS, Promise.all(output.map(({ closed }) => closed)));
   const [stdout = '', stderr = ''] = output.map(({ end }) => end());
   if (isLate) return cardProblem('driver-silent', `${deadlineMs / 1_000} s`);
-  if (signal !== null) return cardProblem('driver-crashed', signal);
+  const { code, signal } = await child.exited;
+  if (signal !== null && FAULTS.has(signal)) return cardProblem('driver-crashed', signal);
+  if (signal !== null) return cardProblem('interrupted', `was ended by ${signal}`);
   if (code !== 0) return failedToLoad(stderr);
   const parsed = ListedCards.safeParse(jsonOf(stdout));
   return parsed.success ? parsed.data : cardProblem('driver-failed', 'Its answer could not be read.');

@@ -36,7 +36,9 @@ test('the card with the most memory is taken, unless another one is named', asyn
 
 test('a card that is not there is refused by its number, and the next one is not kept waiting', async () => {
   const places = placesOn(card(0, 4 * GiB));
-  expect(await places.take(7, signal)).toMatchObject({ message: expect.stringContaining('There is no card 7') });
+  expect(await places.take(7, signal)).toMatchObject({
+    message: expect.stringContaining('There is no graphics card 7'),
+  });
   expect((await taken(places)).card.index).toBe(0);
 });
 
@@ -49,7 +51,7 @@ test('two that start at once do not count the same memory, also where the driver
   });
   await new Promise(setImmediate);
   expect([first.freeBytes, second]).toEqual([8 * GiB, null]);
-  first.loaded(5 * GiB);
+  first.loaded(() => 5 * GiB);
   await waiting;
   expect(second).toMatchObject({ freeBytes: 3 * GiB });
 });
@@ -57,14 +59,14 @@ test('two that start at once do not count the same memory, also where the driver
 test('a driver that measures less than that is believed', async () => {
   const places = placesOn(card(0, 8 * GiB, 2 * GiB));
   const first = await taken(places);
-  first.loaded(1 * GiB);
+  first.loaded(() => 1 * GiB);
   expect((await taken(places)).freeBytes).toBe(2 * GiB);
 });
 
 test('a model that is gone frees its memory, and lets the next one start also when it never loaded', async () => {
   const places = placesOn(card(0, 8 * GiB));
   const first = await taken(places);
-  first.loaded(5 * GiB);
+  first.loaded(() => 5 * GiB);
   first.ended();
   const second = await taken(places);
   expect(second.freeBytes).toBe(8 * GiB);

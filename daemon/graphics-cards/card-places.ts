@@ -10,8 +10,8 @@ export interface CardPlace {
   readonly freeBytes: number;
   /** Select the card for a program. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The model is loaded, and holds so much: the next one may be measured for. */
-  loaded(memoryBytes: number): void;
+  /** The model is loaded: the next one may be measured for. @param heldBytes returns the memory of the card that it holds */
+  loaded(heldBytes: () => number): void;
   /** It is gone. */
   ended(): void;
 }
@@ -29,7 +29,7 @@ interface CardPlacesDeps {
 export class CardPlaces {
   readonly #deps: CardPlacesDeps;
   readonly #starts = new KeyedMutex();
-  readonly #held = new Map<CardPlace, number>();
+  readonly #held = new Map<CardPlace, () => number>();
 
   constructor(deps: CardPlacesDeps) {
     this.#deps = deps;
@@ -55,8 +55,8 @@ export class CardPlaces {
 
   /** What is free on a card as it was measured. A driver that does not measure reports all memory as free. */
   freeBytes({ index, totalBytes, freeBytes }: KnownCard): number {
-    const held = [...this.#held].reduce((sum, [{ card }, bytes]) => (card.index === index ? sum + bytes : sum), 0);
-    return Math.max(0, Math.min(freeBytes, totalBytes - held));
+    const held = [...this.#held].filter(([{ card }]) => card.index === index).map(([, heldBytes]) => heldBytes());
+    return Math.max(0, Math.min(freeBytes, totalBytes - held.reduce((sum, bytes) => sum + bytes, 0)));
   }
 
   async #place(wanted: number | null, done: () => void): Promise<CardPlace | CardProblem> {
@@ -77,8 +77,8 @@ export class CardPlaces {
       card,
       freeBytes: this.freeBytes(card),
       variables: { ...(await cacheVariables()), ...(selector !== null && { [SELECTS_CARD]: selector }) },
-      loaded: (memoryBytes) => {
-        this.#held.set(place, memoryBytes);
+      loaded: (heldBytes) => {
+        this.#held.set(place, heldBytes);
         done();
       },
       ended: () => {

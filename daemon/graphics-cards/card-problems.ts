@@ -63,6 +63,14 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
     message: 'The graphics card stopped answering: it was removed, reset or put to sleep.',
     action: 'Check that the card is connected and awake, then press “Try the graphics card again”.',
   }),
+  interrupted: (how) => ({
+    message: `The look for graphics cards was interrupted: its program ${how}.`,
+    action: 'Press “Try the graphics card again”.',
+  }),
+  'switched-off': () => ({
+    message: 'The graphics card is switched off in Settings.',
+    action: 'Switch it on under Settings, or choose the CPU.',
+  }),
 };
 
 /** The files of the kernel for the computing of graphics cards. */

@@ -72,7 +72,7 @@ export class GraphicsCards {
 
   /**
    * The cards, with the memory that was free when they were looked for. Without a card that models may use now it says why;
-   * a problem of null: this machine has none, or the user switched them off.
+   * a problem of null: this machine has none. While they are switched off no driver is loaded: those of the last look.
    */
   find(): Promise<FoundCards & { readonly isOn: boolean; readonly hasFailed: boolean }> {
     return this.#one.run(async () => ({ isOn: (await this.#read()).isOn, ...(await this.#found()) }));
@@ -83,23 +83,31 @@ export class GraphicsCards {
     const library = await this.#deps.library();
     if (library === null) return { cards: [], problem: cardProblem('not-included'), hasFailed: false };
     const [driver, boot] = await Promise.all([this.#driver(library), this.#deps.boot()]);
-    const { failure } = stored;
+    const { failure, found: known, isOn } = stored;
     if (failure?.driver === driver) {
       const { driver: _, ...problem } = failure;
-      return { cards: stored.found?.cards ?? [], problem, hasFailed: true };
+      return { cards: known?.cards ?? [], problem, hasFailed: true };
     }
-    const known = stored.found;
-    if (known?.driver === driver && known.boot === boot) return { ...known, hasFailed: false };
+    if (known?.driver === driver && (known.boot === boot || !isOn)) {
+      return { cards: known.cards, problem: known.problem, hasFailed: false };
+    }
+    if (!isOn) return { cards: [], problem: null, hasFailed: false };
     const found = await this.#look();
     if (found.problem) this.#deps.log.warn(found.problem.message);
-    await this.#saveLater({ ...stored, found: { ...found, driver, boot } });
+    const next = { ...stored, found: { ...found, driver, boot } };
+    // It says nothing about the driver: the next daemon looks again.
+    if (found.problem?.kind === 'interrupted') this.#stored = next;
+    else await this.#saveLater(next);
     return { ...found, hasFailed: false };
   }
 
-  /** Measures the free memory of a card. @returns the card as it is now, or why it cannot be used */
+  /** Measures the free memory of a card. @returns the card as it is now, or why it cannot be used. Never rejects */
   async measure(card: KnownCard): Promise<KnownCard | CardProblem> {
     const listed = await this.#ask(card.selector);
-    if ('kind' in listed) return listed;
+    if ('kind' in listed) {
+      if (listed.kind === 'driver-crashed') await this.failed(listed);
+      return listed;
+    }
     const same = listed.cards.some(({ name }) => name === card.name);
     if (!same) return cardProblem('card-lost');
     const measured = { ...card, totalBytes: listed.totalBytes, freeBytes: listed.freeBytes };
@@ -107,10 +115,10 @@ export class GraphicsCards {
     return measured;
   }
 
-  /** Measures the free memory of all cards. A card that does not answer keeps what it had. Never rejects. */
+  /** Measures the free memory of all cards, unless they are switched off. A card that does not answer keeps what it had. */
   async measureAll(): Promise<void> {
-    const { cards, problem } = await this.find();
-    if (problem === null) for (const card of cards) await this.measure(card);
+    const { isOn, cards, problem } = await this.find();
+    if (isOn && problem === null) for (const card of cards) await this.measure(card);
   }
 
   /** Not saved: after another start of the daemon it is measured again. */
@@ -134,6 +142,7 @@ export class GraphicsCards {
   /** Forgets failures, and looks for the cards. @throws DiskFull, DataFolderReadOnly */
   async tryAgain(): Promise<void> {
     await this.#one.run(async () => this.#save({ ...(await this.#read()), found: null, failure: null }));
+    this.#key = null;
     await this.find();
   }
 
@@ -155,7 +164,9 @@ export class GraphicsCards {
     if (cards.length === 1) {
       return { cards: [{ index: 0, api, ...only, totalBytes, freeBytes, selector: null }], problem: null };
     }
-    return { cards: await this.#oneByOne(listed), problem: null };
+    const found = await this.#oneByOne(listed);
+    const problem = found.length > 0 ? null : cardProblem('driver-failed', 'None of the cards answers alone.');
+    return { cards: found, problem };
   }
 
   /** The runner knows the memory of all its cards together: each is asked for alone, by its number in the driver's list. */
@@ -167,6 +178,7 @@ export class GraphicsCards {
     for (const selector of selectors) {
       if (missing.length === 0) break;
       const one = await this.#ask(selector);
+      if ('kind' in one && one.kind === 'driver-silent') break; // the next ones would take as long
       if ('kind' in one || one.api === false) continue;
       const { api, totalBytes, freeBytes } = one;
       const [card] = one.cards;

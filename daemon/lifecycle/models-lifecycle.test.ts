@@ -34,7 +34,6 @@ function someModels() {
     leftoverContainers: { start: () => {}, close: call('leave the containers') },
     memoryWatch: { start: () => {}, stop: () => {} },
     memoryRecords: { load: call('load the memory'), close: call('save the memory') },
-    offers: call('measure this machine'),
     publish: (event) => calls.push(`event ${event.type}`),
     log: createLogger('error', (line) => logged.push(line)),
   });
@@ -45,7 +44,6 @@ const opening = [
   'open the catalog',
   'load the memory',
   'event catalog-source.changed',
-  'measure this machine',
   'watch the endpoints',
   'load the endpoints',
   'load the catalog',

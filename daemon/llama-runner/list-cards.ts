@@ -28,5 +28,7 @@ export async function listCards(): Promise<void> {
     if (found?.['name'] !== name) return { name, driver: null, sharesMemory: unifiedSize > 0 };
     return { name, driver: found['driver'] || null, sharesMemory: found['uma'] === '1' };
   });
-  process.stdout.write(`${JSON.stringify({ api: llama.gpu, cards, totalBytes: total, freeBytes: free })}\n`);
+  const line = `${JSON.stringify({ api: llama.gpu, cards, totalBytes: total, freeBytes: free })}\n`;
+  // On Windows a pipe is written to in the background: what ends the process must wait for it.
+  await new Promise<void>((resolve) => process.stdout.write(line, () => resolve()));
 }

@@ -43,10 +43,11 @@ export async function loadModel(options: RunnerOptions): Promise<LoadedModel> {
   const architecture = facts.metadata.general.architecture;
   const hasPooling = facts.architectureMetadata.pooling_type !== undefined;
   const pooling = options.pooling ?? (hasPooling ? null : 'mean');
+  const gpuLayers = await layersOnCard(options, llama, facts.architectureMetadata.context_length);
   try {
     const model = await llama.loadModel({
       modelPath: options.modelPath,
-      gpuLayers: await layersOnCard(options, llama, facts.architectureMetadata.context_length),
+      gpuLayers,
       ...(options.mode === 'embeddings' && pooling !== null
         ? { metadataOverrides: { [architecture]: { pooling_type: POOLING[pooling] } } }
         : {}),
@@ -55,14 +56,14 @@ export async function loadModel(options: RunnerOptions): Promise<LoadedModel> {
   } catch (error) {
     await sleep(LOG_MS);
     if (options.card !== null && error instanceof library.InsufficientMemoryError) {
-      throw new Error(await noRoomText(llama), { cause: error });
+      throw new Error(noRoomText(await freeBytes(llama, options.card)), { cause: error });
     }
     // The library's error says only that it failed; the first line of its log says why.
     throw new Error(errors[0] ?? (error as Error).message, { cause: error });
   }
 }
 
-/** @throws Error where no graphics card answers, and one is to be used */
+/** @throws Error where a graphics card is to be used, and none answers or has any free memory */
 async function layersOnCard(
   { card, mode, ctxSize, parallel }: RunnerOptions,
   llama: Llama,
@@ -72,6 +73,9 @@ async function layersOnCard(
   // The library counts a driver as a card also where it has none.
   if ((await llama.getGpuDeviceNames()).length === 0) throw new Error('No graphics card answers.');
   if (card.maxBytes !== null) await llama.setVramCap(card.maxBytes);
+  // Nor does it fail without any memory: it computes on the processor.
+  const bytes = await freeBytes(llama, card);
+  if (bytes === 0) throw new Error(noRoomText(bytes));
   if (card.layers !== null) return card.layers;
   const embeddingContext = mode !== 'generation';
   const wanted = ctxSize ?? (embeddingContext ? AUTOMATIC_EMBEDDING_CONTEXT : AUTOMATIC_CONTEXT);
@@ -79,10 +83,14 @@ async function layersOnCard(
   return { min: 1, fitContext: { contextSize, embeddingContext } };
 }
 
-async function noRoomText(llama: Llama): Promise<string> {
+/** The memory of the card that the model may take, which the library's own figure does not regard. */
+async function freeBytes(llama: Llama, { maxBytes }: NonNullable<RunnerOptions['card']>): Promise<number> {
   const { free } = await llama.getVramState();
-  return `The graphics card is out of memory: ${Math.floor(free / 1024 ** 2)} MiB are free, which the model does not fit.`;
+  return Math.min(free, maxBytes ?? free);
 }
+
+const noRoomText = (bytes: number) =>
+  `The graphics card is out of memory: ${Math.floor(bytes / 1024 ** 2)} MiB are free, which the model does not fit.`;
 
 async function forMode(options: RunnerOptions, llama: Llama, model: LlamaModel): Promise<LoadedModel> {
   const { mode, threads } = options;

@@ -12,6 +12,7 @@ import { RunnerServer } from './runner-server.ts';
 const options = process.argv.at(-1) === LIST_CARDS ? null : readOptions();
 if (process.argv.at(-1) === LIST_CARDS) {
   endWithParent(() => {});
+  lowerPriority();
   void listCards().then(
     () => process.exit(0),
     (error: Error) => {

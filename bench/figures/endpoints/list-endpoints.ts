@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Endpoints } from '../../../daemon/endpoints/endpoints.ts';
 import { fileOf } from '../../../daemon/endpoints/records/endpoint-files.ts';
-import type { EndpointRecord } from '../../../daemon/endpoints/records/endpoint-record.ts';
+import { type EndpointRecord, neverServed } from '../../../daemon/endpoints/records/endpoint-record.ts';
 import { noSecrets } from '../../../daemon/endpoints/records/endpoint-secrets.ts';
 import { endpointsIn, partsNamed, pendingSince } from '../../../daemon/testing/models/some-endpoints.ts';
 import { monotonicMs } from '../../harness/clock.ts';
@@ -85,10 +85,7 @@ async function writeRecords(folder: string): Promise<void> {
       endpoint: { ...partsNamed(name), status: pendingSince(createdAt) },
       reasons: ['It is the best one that fits on this machine: it needs 7.0 GB and 12.4 GB are free.'],
       sealed: noSecrets,
-      hasServed: false,
-      servedInContainer: false,
-      bringsChatTemplate: null,
-      failure: null,
+      ...neverServed,
       life: [],
     };
     await writeFile(join(folder, fileOf({ namespace: NAMESPACE, name })), JSON.stringify(record));

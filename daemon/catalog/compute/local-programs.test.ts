@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ComputeOffer } from './compute-offer.ts';
 import { type LocalLimits, offersWithLimits, withLocalLimits } from './local-programs.ts';
 import { cpuOffer, gpuOffer } from './this-machine.ts';
 
@@ -49,7 +50,8 @@ test('the engines with a known image run in containers, once there is a program 
 
 test('the offers stay the same array until the limits change', async () => {
   let limits: LocalLimits = { cpu: 'None.', gpu: null, vision: null, canInstall: false, ...noContainers };
-  const [ofMachine, listed]: ComputeOffer[][] = [[cpuOffer(host)], []];
+  const ofMachine = [cpuOffer(host)];
+  const listed: ComputeOffer[] = [];
   const offers = offersWithLimits({
     ofMachine: async () => ofMachine,
     listed: async () => listed,

@@ -14,6 +14,8 @@ export const CardProblemKind = z.enum([
   'driver-silent',
   'driver-failed',
   'card-lost',
+  'interrupted',
+  'switched-off',
 ]);
 export type CardProblemKind = z.infer<typeof CardProblemKind>;
 

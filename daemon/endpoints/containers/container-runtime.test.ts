@@ -58,7 +58,7 @@ function begin({ engine = scriptedEngine(), status = answers, neuronDevices = []
   const start = (parts = partsOn()) =>
     runtime.start({
       ...{ id: 'r1', endpoint: 'lab/chat', parts, variables: { TOKEN: 'secret' }, socketPath: '/unused', threads: 3 },
-      onLine: () => {},
+      ...{ card: null, onLine: () => {} },
       model: { kind: 'repository', folder: '/models/ada--tiny/c1' },
     });
   return { clock, found, engine, runtime, progress, ended, fetch, start };

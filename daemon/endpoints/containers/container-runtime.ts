@@ -47,6 +47,7 @@ const MAX_PULLS = 3;
 /** Runs endpoints in containers of Docker or Podman. */
 export class ContainerRuntime implements EndpointRuntime {
   readonly outlivesDaemon = true;
+  readonly cardPlace = 'unused';
   readonly #deps: ContainerRuntimeDeps;
   /** One download of an image at a time: several replicas and endpoints share it. */
   readonly #pulls = new KeyedMutex();

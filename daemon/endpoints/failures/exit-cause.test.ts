@@ -22,6 +22,40 @@ test.each([
   expect(failure.evidence).toEqual(log);
 });
 
+test.each([
+  ['the runner', 'The model cannot be served: The graphics card is out of memory: 12 MiB are free.', 'no-card-memory'],
+  ['Vulkan', 'ggml_vulkan: Device memory allocation of size 99 failed.', 'no-card-memory'],
+  ['Vulkan, later', 'vk::Queue::submit: ErrorOutOfDeviceMemory', 'no-card-memory'],
+  ['a buffer of Vulkan', 'llama_model_load: error loading model: unable to allocate Vulkan0 buffer', 'no-card-memory'],
+  ['CUDA', 'ggml_backend_cuda_buffer_type_alloc_buffer: cudaMalloc failed: out of memory', 'no-card-memory'],
+  ['Metal', 'unable to allocate MTL0 buffer', 'no-card-memory'],
+  ['the buffers of the machine', 'unable to allocate CPU buffer', 'no-memory'],
+  ['a card that was reset', "terminate called after throwing an instance of 'vk::DeviceLostError'", 'graphics-card'],
+  ['a card that is gone', 'vk::Queue::submit: ErrorDeviceLost', 'graphics-card'],
+  ['a card that no longer answers', 'The model cannot be served: No graphics card answers.', 'graphics-card'],
+  ['the engines of containers', 'torch.OutOfMemoryError: CUDA out of memory.', 'no-memory'],
+])('what %s says about the graphics card is told apart', (_whose, line, reason) => {
+  expect(exitFailure({ code: null, signal: 'SIGABRT' }, [line, 'and more']).reason).toBe(reason);
+});
+
+test.each([
+  ['SIGSEGV', true, 'graphics-card'],
+  ['SIGBUS', true, 'graphics-card'],
+  ['SIGFPE', true, 'graphics-card'],
+  ['SIGABRT', true, 'crashed'], // by which llama.cpp gives up, and says why
+  ['SIGILL', true, 'crashed'],
+  ['SIGKILL', true, 'crashed'],
+  ['SIGSEGV', false, 'crashed'],
+] as const)('%s is blamed on the driver where a graphics card is used: %s', (signal, usesCard, reason) => {
+  const failure = exitFailure({ code: null, signal, usesCard }, ['all slots are idle']);
+  expect([failure.reason, failure.evidence]).toEqual([reason, ['all slots are idle']]);
+});
+
+test('a cause in the log counts more than the signal on a graphics card', () => {
+  const log = ['ggml_aligned_malloc: failed to allocate 99.0 MB'];
+  expect(exitFailure({ code: null, signal: 'SIGSEGV', usesCard: true }, log).reason).toBe('no-memory');
+});
+
 test('the evidence ends with the line that shows the cause, at most 12 lines', () => {
   const lines = Array.from({ length: 30 }, (_, index) => (index === 20 ? 'failed to allocate' : `line ${index}`));
   const { evidence } = exitFailure(failed, lines);

@@ -7,9 +7,11 @@ import { RunnerOptions } from '../../llama-runner/runner-options.ts';
 import { systemClock } from '../../shared/clock.ts';
 import type { ForkNode } from '../../shared/processes/fork-node.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
+import { placeOf } from '../../testing/models/place-on-card.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
+import type { Unsuitable } from '../runtime/endpoint-runtime.ts';
 import { BundledRuntime, bundledPackage, runnerOptions } from './bundled-runtime.ts';
 
 const env = { PATH: process.env['PATH'] ?? '' };
@@ -17,6 +19,7 @@ const env = { PATH: process.env['PATH'] ?? '' };
 /** A stand-in for the runner: answers on the socket of its options. */
 const runner = `
   const { socketPath, mode } = JSON.parse(process.argv[1]);
+  console.log('selects', process.env.LLAMA_SELECTS);
   require('node:http').createServer((_, response) => response.end(mode)).listen(socketPath);
 `;
 
@@ -27,10 +30,13 @@ const forkNode: ForkNode = async (program, args, options) => {
   return { pid: child.pid as number, stdout: child.stdout, stderr: child.stderr, exited };
 };
 
-const runtime = new BundledRuntime({
-  ...{ version: '3.21.1', program: runner, forkNode, childEnvironment: () => env },
-  clock: systemClock,
-});
+const runtimeWith = (noCard: Unsuitable | null) =>
+  new BundledRuntime({
+    ...{ version: '3.21.1', program: runner, forkNode, childEnvironment: () => env },
+    noCard: () => noCard,
+    clock: systemClock,
+  });
+const runtime = runtimeWith(null);
 
 type Model = Partial<EndpointParts['model']>;
 const withImage = (image: EndpointImage, more: Model = {}, accelerator: 'cpu' | 'gpu' = 'cpu'): EndpointParts => {
@@ -46,14 +52,14 @@ test.each<[string, EndpointParts]>([
   ['embeddings', llamacpp({ mode: 'embeddings', pooling: 'cls' })],
   ['reranking', llamacpp({ mode: 'reranking', pooling: 'rank' })],
   ['a chat template', llamacpp({ chatTemplate: 'llama3' })],
+  ['a model on the graphics card', llamacpp({}, {}, 'gpu')],
+  ['layers that stay on the processor', llamacpp({ nGpuLayers: 9 })],
   ['a variable of OpenMP', llamacpp({}, { env: { OMP_NUM_THREADS: '1' } })],
 ])('it can run %s', (_what, parts) => {
   expect(runtime.unsuitable(parts)).toBeNull();
 });
 
 test.each<[EndpointParts, string]>([
-  [llamacpp({}, {}, 'gpu'), 'The bundled llama.cpp uses no graphics card.'],
-  [llamacpp({ nGpuLayers: 9 }), 'uses no graphics card'],
   [llamacpp({ mmprojModelPath: '/v' }), 'reads no images (mmprojModelPath)'],
   [llamacpp({ specModelPath: '/d' }), 'uses no draft model (specModelPath)'],
   [llamacpp({ chatTemplate: 'granite' }), 'knows no chat template granite'],
@@ -66,6 +72,22 @@ test.each<[EndpointParts, string]>([
   [withImage({ hub: {} }), 'Without a container'],
 ])('it cannot run an endpoint, and says why', (parts, why) => {
   expect(runtime.unsuitable(parts)).toEqual({ problem: expect.stringContaining(why), action: expect.any(String) });
+});
+
+test('where no graphics card can be used it runs on the processor only', () => {
+  const noCard = { problem: 'The card is broken.', action: 'Repair it.' };
+  expect(runtimeWith(noCard).unsuitable(llamacpp({}, {}, 'gpu'))).toEqual(noCard);
+  expect(runtimeWith(noCard).unsuitable(llamacpp())).toBeNull();
+});
+
+test.each([
+  [{}, { layers: null, maxBytes: 5e9 }],
+  [{ nGpuLayers: 7 }, { layers: 7, maxBytes: 5e9 }],
+])('with a place on a card, %j puts as many layers there', (image, expected) => {
+  const files = { modelPath: '/m.gguf', mmprojPath: null, draftPath: null, facts: tinyFacts };
+  const spec = { model: { kind: 'gguf', files }, socketPath: '/s', threads: 3 } as const;
+  const card = placeOf({ freeBytes: 5e9 });
+  expect(runnerOptions({ ...spec, parts: llamacpp(image, {}, 'gpu'), card }).card).toEqual(expected);
 });
 
 test('the runner gets its options, low priority and the endpoint’s variables', async () => {
@@ -82,19 +104,21 @@ test('the runner gets its options, low priority and the endpoint’s variables',
     model,
     socketPath,
     threads: 3,
+    card: null,
     variables: { OMP_NUM_THREADS: '1', LD_PRELOAD: '/evil.so' },
   };
   expect(runnerOptions(spec)).toEqual({
     ...{ socketPath, modelPath: '/m.gguf', alias: 'somebody/a-model', ctxSize: null, parallel: 2 },
-    ...{ mode: 'embeddings', pooling: 'last', chatTemplate: null, threads: 3 },
+    ...{ mode: 'embeddings', pooling: 'last', chatTemplate: null, threads: 3, card: null },
   });
   const named = { ...spec, parts: llamacpp({ chatTemplate: 'llama3' }) };
   expect(RunnerOptions.parse(runnerOptions(named))).toMatchObject({ chatTemplate: 'llama3' });
   expect(RunnerOptions.parse(runnerOptions(spec))).toEqual(runnerOptions(spec));
-  const replica = await runtime.start({ ...spec, onLine: () => {} });
+  const card = placeOf({ variables: { LLAMA_SELECTS: '1' } });
+  const replica = await runtime.start({ ...spec, card, onLine: () => {} });
   onTestFinished(() => replica.stop());
   await vi.waitFor(async () => expect(await replica.isHealthy(5_000)).toBe(true));
-  expect(replica.log).toEqual([expect.stringContaining('Not passed on: A model')]);
+  expect(replica.log).toEqual([expect.stringContaining('Not passed on: A model'), 'selects 1']);
 });
 
 test('its package is looked for beside the program and above, and nothing is loaded', async () => {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { plainForkNode } from '../../shared/processes/fork-node.ts';
 import { processesInGroup } from '../../shared/processes/processes.ts';
 import { withoutContainers } from '../../testing/containers/without-containers.ts';
+import { noGraphicsCards } from '../../testing/models/no-graphics-cards.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { tinyGguf } from '../../testing/models/tiny-gguf.ts';
@@ -16,6 +17,7 @@ async function start(file: Buffer) {
   await writeFile(modelPath, file);
   const runtimes = new Runtimes({
     ...withoutContainers,
+    cards: noGraphicsCards,
     llamaServer: 'none',
     runtimesDir: folder,
     runner: join(import.meta.dirname, '../../llama-runner/main.ts'),
@@ -36,7 +38,15 @@ async function start(file: Buffer) {
   const files = { modelPath, mmprojPath: null, draftPath: null, facts: tinyFacts };
   const model = { kind: 'gguf', files } as const;
   const names = { id: '1', endpoint: 'lab/chat', socketPath };
-  const replica = await runtime.start({ ...names, parts, model, variables: {}, threads: 1, onLine: () => {} });
+  const replica = await runtime.start({
+    ...names,
+    parts,
+    model,
+    variables: {},
+    threads: 1,
+    card: null,
+    onLine: () => {},
+  });
   onTestFinished(async () => {
     await replica.stop();
     await rm(folder, { recursive: true });

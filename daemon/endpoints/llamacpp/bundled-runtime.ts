@@ -33,6 +33,7 @@ interface BundledRuntimeDeps {
 export class BundledRuntime implements EndpointRuntime {
   readonly label: string;
   readonly outlivesDaemon = false;
+  readonly cardPlace = 'needed';
   readonly #deps: BundledRuntimeDeps;
 
   constructor(deps: BundledRuntimeDeps) {

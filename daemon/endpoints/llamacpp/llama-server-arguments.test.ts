@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EndpointImage } from '../../contract/endpoints/endpoint-image.ts';
+import type { CardPlace } from '../../graphics-cards/card-places.ts';
 import type { LocalModel } from '../../model-files/model-files.ts';
+import { placeOf } from '../../testing/models/place-on-card.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 import { llamaServerArguments } from './llama-server-arguments.ts';
@@ -30,9 +32,10 @@ function argumentsFor(
     readonly capabilities?: LlamaServerCapabilities;
     readonly args?: string[];
     readonly accelerator?: 'cpu' | 'gpu';
+    readonly card?: CardPlace | null;
   } = {},
 ): string[] {
-  const { files = {}, capabilities = old, args = null, accelerator = 'cpu' } = more;
+  const { files = {}, capabilities = old, args = null, accelerator = 'cpu', card = null } = more;
   const plain = partsNamed('a');
   const parts = {
     ...plain,
@@ -44,6 +47,7 @@ function argumentsFor(
     model: { kind: 'gguf', files: { ...model, ...files } } as const,
     socketPath: '/s/1.sock',
     threads: 3,
+    card,
   };
   return llamaServerArguments(spec, capabilities);
 }
@@ -106,9 +110,19 @@ test('a version that reads templates as Jinja takes the name of one for a name',
 
 test('on a machine with graphics cards, an endpoint on the processor leaves them alone', () => {
   const capabilities = { ...recent, devices: ['CUDA0'] };
-  const none = ['--device', 'none'];
+  const none = ['--device', 'none', '--n-gpu-layers', '0'];
   expect(argumentsFor({}, { capabilities })).toEqual([...usual, ...threads, ...none, ...closed]);
   expect(argumentsFor({}, { capabilities, accelerator: 'gpu' })).not.toContain('--device');
-  expect(argumentsFor({ nGpuLayers: 4 }, { capabilities })).not.toContain('--device');
-  expect(argumentsFor({}, { capabilities: { ...recent, devices: ['MTL0'] } })).not.toContain('--device');
+  expect(argumentsFor({ nGpuLayers: 4 }, { capabilities })).toEqual(expect.arrayContaining(none));
+  const shared = argumentsFor({ nGpuLayers: 4 }, { capabilities: { ...recent, devices: ['MTL0'] } });
+  expect(shared).not.toContain('--device');
+  expect(shared).toEqual(expect.arrayContaining(['--n-gpu-layers', '0']));
+});
+
+test('a card is named to it where it is to choose, and not where its environment leaves it only one', () => {
+  const capabilities = { ...recent, devices: ['CUDA0', 'CUDA1'] };
+  const named = ['--main-gpu', '1'];
+  const onCard = { capabilities, accelerator: 'gpu' } as const;
+  expect(argumentsFor({ mainGpu: 1 }, onCard)).toEqual(expect.arrayContaining(named));
+  expect(argumentsFor({ mainGpu: 1 }, { ...onCard, card: placeOf() })).not.toContain('--main-gpu');
 });

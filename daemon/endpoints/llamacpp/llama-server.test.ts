@@ -12,6 +12,7 @@ function unsuitable(chatTemplate: ChatTemplate, known: readonly string[], args: 
       chatTemplates: known,
     },
     childEnvironment: () => ({}),
+    noCard: () => null,
     clock: manualClock(),
   });
   const parts = partsNamed('a');

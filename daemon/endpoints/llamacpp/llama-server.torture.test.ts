@@ -42,6 +42,7 @@ async function start(
     program: program ?? '',
     capabilities: await capabilities(),
     childEnvironment: () => env,
+    noCard: () => null,
     clock: systemClock,
   });
   const plain = partsNamed('a');
@@ -59,6 +60,7 @@ async function start(
     variables: { LLAMA_ARG_TOP_K: '1', GGML_BACKEND_PATH: '/tmp/evil.so' },
     socketPath: join(folder, 'a.sock'),
     threads: 1,
+    card: null,
     onLine: () => {},
   });
   onTestFinished(async () => {
@@ -196,6 +198,7 @@ describe.skipIf(program === null)('the real llama-server', () => {
       program: '/nowhere',
       capabilities: await capabilities(),
       childEnvironment: () => env,
+      noCard: () => null,
       clock: systemClock,
     });
     const files = { modelPath: '/x', mmprojPath: null, draftPath: null, facts: tinyFacts };
@@ -212,6 +215,7 @@ describe.skipIf(program === null)('the real llama-server', () => {
         variables: {},
         socketPath,
         threads: 1,
+        card: null,
         onLine: () => {},
       }),
     ).rejects.toThrow('spawn /nowhere');

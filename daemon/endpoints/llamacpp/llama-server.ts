@@ -30,6 +30,7 @@ interface LlamaServerDeps {
 export class LlamaServer implements EndpointRuntime {
   readonly label: string;
   readonly outlivesDaemon = true;
+  readonly cardPlace = 'welcome';
   readonly #deps: LlamaServerDeps;
 
   constructor(deps: LlamaServerDeps) {

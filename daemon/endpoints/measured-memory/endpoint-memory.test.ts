@@ -36,7 +36,7 @@ const llamacpp = (ctxSize: number | null, file = 'm.gguf'): EndpointImage => ({
   llamacpp: { url: 'engines/llamacpp:cpu', modelPath: `/repository/${file}`, ctxSize },
 });
 const replica = (memoryBytes: number | null): ReplicaReport => ({
-  ...{ id: '1', pid: 1, container: null, state: 'ready', requests: 0, slots: null, cpuPercent: null },
+  ...{ id: '1', pid: 1, container: null, state: 'ready', requests: 0, slots: null, cpuPercent: null, cardUse: null },
   memoryBytes,
 });
 const memoryWith =

@@ -13,8 +13,13 @@ export interface CardPlacementDeps {
   readonly places: Pick<CardPlaces, 'take'>;
   /** @returns the program that runs an endpoint with these parts, or why there is none */
   readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | NoRuntime>;
-  /** Keeps why it runs on the processor instead of the card; null: it does not. Never rejects. */
+  /** Keeps why it runs on the processor instead of the card; null: it runs on the card. Never rejects. */
   readonly onPlaced: (notOnCard: CardProblem | null) => Promise<void>;
+}
+
+/** Whether an endpoint was deployed to run on a graphics card. */
+export function isForCard({ compute, model }: EndpointParts): boolean {
+  return compute.accelerator === 'gpu' && model.image.llamacpp?.nGpuLayers !== 0;
 }
 
 /**
@@ -26,6 +31,7 @@ export class CardPlacement {
   readonly #mayUseProcessor: boolean;
   readonly #deps: CardPlacementDeps;
   #notOnCard: CardProblem | null = null;
+  #cardPlace: EndpointRuntime['cardPlace'] = 'unused';
 
   constructor({ endpoint, mayUseProcessor }: EndpointRecord, deps: CardPlacementDeps) {
     this.#wanted = endpoint;
@@ -35,40 +41,47 @@ export class CardPlacement {
 
   /** The parts of the endpoint as they run: with the processor as accelerator where the card is not used. */
   get parts(): EndpointParts {
-    const usesNone = this.#wanted.model.image.llamacpp?.nGpuLayers === 0;
-    return this.#notOnCard !== null || usesNone ? onProcessor(this.#wanted) : this.#wanted;
+    if (this.#wanted.compute.accelerator !== 'gpu') return this.#wanted;
+    return this.#notOnCard !== null || !isForCard(this.#wanted) ? onProcessor(this.#wanted) : this.#wanted;
   }
 
   /** Chooses the program. @throws EndpointFailed when none runs it */
   async runtime(): Promise<EndpointRuntime> {
-    const { runtimeFor, onPlaced } = this.#deps;
+    const { runtimeFor } = this.#deps;
     let runtime = await runtimeFor(this.parts);
     if ('problem' in runtime && this.#isOnCard && this.#mayUseProcessor) {
-      const { problem: message, action } = runtime;
+      const { problem: message, action, card } = runtime;
       const other = await runtimeFor(onProcessor(this.#wanted));
       if (!('problem' in other)) {
-        this.#notOnCard = { ...cardProblem('driver-failed'), message, action };
+        await this.#leaveCard(card ?? { kind: 'no-card', message, action });
         runtime = other;
       }
     }
     if ('problem' in runtime) throw noRuntime(runtime);
-    await onPlaced(this.#notOnCard);
+    this.#cardPlace = runtime.cardPlace;
     return runtime;
   }
 
   /**
-   * Takes a place on the card for one replica, and waits while another one starts there.
-   * @returns null: it runs on the processor, or on a card that only its program knows
-   * @throws EndpointFailed where the card cannot be used, the reason of the signal
+   * Takes a place on the card for one replica of the program that was chosen last, and waits while another one starts there.
+   * @returns null: it runs on the processor, or on a card that only its program knows. `on-processor`: the card cannot be
+   * used, so that its program is to be chosen again
+   * @throws EndpointFailed where the card cannot be used and the owner demanded it, the reason of the signal
    */
-  async place(signal: AbortSignal): Promise<CardPlace | null> {
-    const { llamacpp } = this.parts.model.image;
-    if (!this.#isOnCard || !llamacpp) return null;
-    const place = await this.#deps.places.take(llamacpp.mainGpu ?? null, signal);
+  async place(signal: AbortSignal): Promise<CardPlace | 'on-processor' | null> {
+    if (!this.#isOnCard || this.#cardPlace === 'unused') return null;
+    const place = await this.#deps.places.take(this.parts.model.image.llamacpp?.mainGpu ?? null, signal);
     if (!('kind' in place)) return place;
-    if (place.kind === 'no-card') return null;
+    if (this.#cardPlace === 'welcome') return null;
     const { message, action } = place;
-    throw new EndpointFailed({ reason: 'graphics-card', message, action });
+    if (!this.#mayUseProcessor) throw new EndpointFailed({ reason: 'graphics-card', message, action });
+    await this.#leaveCard(place);
+    return 'on-processor';
+  }
+
+  /** A replica has loaded its model where it was placed. */
+  async loaded(): Promise<void> {
+    if (this.#isOnCard) await this.#deps.onPlaced(null);
   }
 
   /**
@@ -76,14 +89,21 @@ export class CardPlacement {
    * @throws EndpointFailed when another one would end in the same way
    */
   async ended(cause: EndpointFailure): Promise<'restart' | 'restart-on-processor'> {
-    const { reason, message, action } = cause;
+    const { reason } = cause;
     const isOfCard = reason === 'graphics-card' || reason === 'no-card-memory';
-    if (!isOfCard || !this.#isOnCard) return 'restart';
-    const problem = { ...cardProblem(reason === 'no-card-memory' ? 'no-memory' : 'driver-crashed'), message, action };
+    if (!isOfCard || !isForCard(this.#wanted)) return 'restart';
+    const problem = problemOf(cause);
     if (reason === 'graphics-card') await this.#deps.cards.failed(problem);
+    if (!this.#isOnCard) return 'restart'; // another replica has left the card already
     if (!this.#mayUseProcessor) throw new EndpointFailed(cause);
-    this.#notOnCard = problem;
+    await this.#leaveCard(problem);
     return 'restart-on-processor';
+  }
+
+  /** From now on replicas start on the processor. */
+  async #leaveCard(problem: CardProblem): Promise<void> {
+    this.#notOnCard = problem;
+    await this.#deps.onPlaced(problem);
   }
 
   get #isOnCard(): boolean {
@@ -95,6 +115,12 @@ function onProcessor(parts: EndpointParts): EndpointParts {
   const { llamacpp } = parts.model.image;
   const image = llamacpp ? { llamacpp: { ...llamacpp, nGpuLayers: 0 } } : parts.model.image;
   return { ...parts, compute: { ...parts.compute, accelerator: 'cpu' }, model: { ...parts.model, image } };
+}
+
+/** The problem of the card that ended a replica. */
+function problemOf({ reason, message, action }: EndpointFailure): CardProblem {
+  if (reason === 'no-card-memory') return { kind: 'no-memory', message, action };
+  return { kind: message === cardProblem('card-lost').message ? 'card-lost' : 'driver-crashed', message, action };
 }
 
 const noRuntime = ({ problem, action, reason }: NoRuntime) =>

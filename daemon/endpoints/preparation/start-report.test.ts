@@ -66,6 +66,7 @@ test('a wait for the engine becomes the first step', () => {
 
 test('a model that the engine downloads by itself has no steps here', () => {
   const plain = partsNamed('a');
-  expect(startSteps(plain, { pulls: true, need: 'nothing' })).toEqual(['pull', 'start', 'load']);
-  expect(startSteps(plain, { pulls: false, need: 'repository' })).toEqual(['download', 'verify', 'start', 'load']);
+  expect(startSteps(plain, { pulls: true, need: 'nothing', warmsUp: false })).toEqual(['pull', 'start', 'load']);
+  const repository = { pulls: false, need: 'repository', warmsUp: false } as const;
+  expect(startSteps(plain, repository)).toEqual(['download', 'verify', 'start', 'load']);
 });

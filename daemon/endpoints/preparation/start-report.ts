@@ -30,7 +30,9 @@ export type StartStep = keyof typeof texts;
  */
 export function startSteps(
   parts: EndpointParts,
-  { pulls, need, warmsUp }: { readonly pulls: boolean; readonly need: ModelNeed; readonly warmsUp: boolean } = expected(parts),
+  { pulls, need, warmsUp }: { readonly pulls: boolean; readonly need: ModelNeed; readonly warmsUp: boolean } = expected(
+    parts,
+  ),
 ): StartStep[] {
   const downloads = need === 'repository' || (need === 'gguf' && modelSource(parts).source === 'repository');
   return [

@@ -9,6 +9,7 @@ import { EndpointFailed } from '../failures/endpoint-failed.ts';
 import { startProgress } from '../preparation/start-report.ts';
 import { due, restartDelayMs } from './plan.ts';
 import { ReplicaKeeper } from './replica-keeper.ts';
+import type { ReplicaSetPlan } from './replica-plans.ts';
 
 /** A replica that does not answer for 20 s, from the first question on, is replaced; it is asked every 2 s. */
 const HUNG_MS = 22_000;
@@ -18,7 +19,11 @@ const noMemory = new EndpointFailed({ reason: 'no-memory', message: 'Too little 
 const exitCode = (code: number) => `The process that serves the model ended with exit code ${code}.`;
 
 /** A keeper that runs a replica on a clock that stands still. @param check called at each preparation, may throw its error */
-async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: number) => {} } = {}) {
+async function keptReplica({
+  runtime = scriptedRuntime(),
+  check = (_attempt: number) => {},
+  plan = {} as Partial<ReplicaSetPlan>,
+} = {}) {
   const clock = manualClock();
   const load = { requests: 0 };
   let attempts = 0;
@@ -29,7 +34,7 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
   const states = () => keeper.processes.map(({ state }) => state).join(', ') || 'none';
   const version: ConstructorParameters<typeof ReplicaKeeper>[0] = {
     plan: {
-      ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null },
+      ...{ id: 'lab/chat', parts: () => partsNamed('chat'), threads: 1, availableBytes: () => null },
       prepare: async () => {
         attempts += 1;
         check(attempts);
@@ -38,10 +43,13 @@ async function keptReplica({ runtime = scriptedRuntime(), check = (_attempt: num
       start: async (model) => ({
         spec: {
           ...{ id: `r${attempts}`, endpoint: 'lab/chat', parts: partsNamed('chat'), model, variables: {} },
-          ...{ socketPath: `/sockets/r${attempts}`, threads: 1 },
+          ...{ socketPath: `/sockets/r${attempts}`, threads: 1, card: null },
         },
         slots: null,
       }),
+      loaded: async () => {},
+      ended: async () => 'restart',
+      ...plan,
     },
     starts: new Mutex(),
     progress: startProgress(['start', 'load']),

@@ -9,7 +9,7 @@ import { MAX_RESTARTS, type PlannedReplica, restartDelayMs } from './plan.ts';
 import type { ReplicaSetPlan } from './replica-plans.ts';
 import { type KeptReplica, ProcessorMeter } from './replica-usage.ts';
 import { ReplicaWatch } from './replica-watch.ts';
-import { warmUp } from './warm-up.ts';
+import { warmUpToEnd } from './warm-up.ts';
 
 /** The longest wait for the requests of a replica that no longer answers to its health route. */
 const HUNG_DRAIN_MS = 30_000;
@@ -105,10 +105,9 @@ export class ReplicaKeeper implements PlannedReplica {
       for (;;) {
         const cause = await this.#runOne(signal);
         if (this.#isLeaving) return;
-        const nowMs = clock.elapsedMs();
         const isElsewhere = (await this.#version.plan.ended(cause)) === 'restart-on-processor';
-        if (!isElsewhere) exitsMs.push(nowMs);
-        const delayMs = isElsewhere ? 0 : restartDelayMs(exitsMs, nowMs);
+        if (!isElsewhere) exitsMs.push(clock.elapsedMs());
+        const delayMs = isElsewhere ? 0 : restartDelayMs(exitsMs, clock.elapsedMs());
         if (delayMs === null) {
           const message = `${cause.message} It was restarted ${MAX_RESTARTS} times in five minutes.`;
           throw new EndpointFailed({ ...cause, message });
@@ -153,25 +152,23 @@ export class ReplicaKeeper implements PlannedReplica {
     const started = await this.#version.starts.run(() => this.#started(signal));
     if ('failure' in started) return this.#endedBy(started.failure);
     const { kept, watch } = started;
-    const { replica, processor } = kept;
     let hung: EndpointFailure | null = null;
     try {
       signal.throwIfAborted(); // it may have been ended while it gave its last answer
       kept.state = 'ready';
-      void processor.percent();
+      void kept.processor.percent();
       onChange();
       hung = await watch.ended({
-        onHealthy: () => void processor.percent(),
+        onHealthy: () => void kept.processor.percent(),
         onSilent: (isSilent) => {
           kept.isSilent = isSilent;
           onChange();
         },
       });
       this.#takeOut(kept); // also while its last lines are read
-      return this.#endedBy(hung ?? (await replica.exited));
+      return this.#endedBy(hung ?? (await kept.replica.exited));
     } finally {
-      if (hung) this.#replace(kept);
-      else await this.#stop(kept);
+      await (hung ? this.#replace(kept) : this.#stop(kept));
     }
   }
 
@@ -188,8 +185,9 @@ export class ReplicaKeeper implements PlannedReplica {
         onHealth: (text) => this.#at('load', text),
       });
       if (isLoaded) {
-        card?.loaded(replica.cardUse?.memoryBytes ?? 0);
-        if (card === null || (await this.#warmUp(kept, signal))) return { kept, watch };
+        card?.loaded(() => replica.cardUse?.memoryBytes ?? 0);
+        await this.#version.plan.loaded();
+        if (await this.#warmUp(kept, signal)) return { kept, watch };
       }
     } catch (error) {
       await this.#stop(kept);
@@ -208,7 +206,8 @@ export class ReplicaKeeper implements PlannedReplica {
     this.#version.label = runtime.label; // a container engine that was waited for has its name now
     signal.throwIfAborted();
     this.#at('start');
-    const { spec, slots } = await plan.start(model, signal);
+    const { spec, slots = null } = (await plan.start(model, signal)) ?? {};
+    if (!spec) return this.#begun(signal); // on the processor
     const noted: OnReplicaLine = (text, truncated) => {
       this.#lastLineMs = clock.elapsedMs();
       onLine(text, truncated);
@@ -224,15 +223,11 @@ export class ReplicaKeeper implements PlannedReplica {
     }
   }
 
-  /** Lets the graphics driver compile what the model needs before requests come. @returns false when the replica ended */
+  /** Warms a replica up, where that is a step of its start. @returns false when it ended */
   async #warmUp({ replica }: KeptReplica, signal: AbortSignal): Promise<boolean> {
-    const { clock, log } = this.#deps;
+    if (!this.#version.progress.steps.some(({ name }) => name === 'warm')) return true;
     this.#at('warm');
-    const warmed = warmUp(replica, this.#version.plan.parts().model, { clock, signal }).then((problem) => {
-      if (problem !== null) log.warn(`endpoint ${this.#version.plan.id}: its first answer may take long (${problem})`);
-      return true;
-    });
-    return Promise.race([warmed, replica.ended.then(() => false)]);
+    return warmUpToEnd(replica, this.#version.plan, { ...this.#deps, signal });
   }
 
   #at(step: StartStep, detail: string | null = null): void {

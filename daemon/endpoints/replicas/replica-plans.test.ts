@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { cardProblem } from '../../graphics-cards/card-problems.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
+import { noCardPlaces } from '../../testing/models/no-graphics-cards.ts';
+import { placeOf } from '../../testing/models/place-on-card.ts';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed, pendingSince } from '../../testing/models/some-endpoints.ts';
 import { progressText } from '../preparation/start-report.ts';
+import { neverServed } from '../records/endpoint-record.ts';
 import { noSecrets } from '../records/endpoint-secrets.ts';
 import type { EndpointRuntime } from '../runtime/endpoint-runtime.ts';
 import { type ReplicaPlansDeps, replicaPlans } from './replica-plans.ts';
@@ -20,8 +24,11 @@ function planOf(
   { image = {}, args = null }: { image?: object; args?: string[] | null },
   ensure: ReplicaPlansDeps['models']['ensure'],
   more: Partial<ReplicaPlansDeps> = {},
+  { accelerator = 'cpu' as 'cpu' | 'gpu', mayUseProcessor = false } = {},
 ) {
+  const plain = partsNamed('chat');
   const parts = partsNamed('chat', {
+    compute: { ...plain.compute, accelerator },
     model: {
       ...{ repository: 'ada/tiny', framework: 'llamacpp', args },
       image: { llamacpp: { url: 'u', modelPath: '/repository/tiny.gguf', ...image } },
@@ -42,7 +49,8 @@ function planOf(
     sockets: { pathFor: async (id) => `/sockets/${id}` },
     threads: 1,
     availableBytes: () => 1e9,
-    capacityBytes: async () => 1e9,
+    ...noCardPlaces,
+    capacityBytes: () => 1e9,
     clock: manualClock(),
     ...more,
   })(
@@ -51,10 +59,8 @@ function planOf(
       endpoint,
       reasons: [],
       sealed: noSecrets,
-      hasServed: false,
-      servedInContainer: false,
-      bringsChatTemplate: null,
-      failure: null,
+      ...neverServed,
+      mayUseProcessor,
       life: [],
     },
     () => 0,
@@ -151,4 +157,71 @@ test('it starts once its guardian runs, or without one after two seconds', async
   expect(ended).toEqual(['guarded']);
   await clock.advance(1);
   expect(ended).toEqual(['guarded', 'unguarded']);
+});
+
+const onCard = { accelerator: 'gpu', mayUseProcessor: true } as const;
+
+test('a replica gets its place on the card last, so that nothing can fail while it is held', async () => {
+  const done: string[] = [];
+  const place = placeOf({ freeBytes: 4e9 });
+  const failing = { secrets: true };
+  const plan = planOf(
+    { image: { mainGpu: 1 } },
+    async () => files,
+    {
+      secretsOf: async () => {
+        done.push('secrets');
+        if (failing.secrets) throw new Error('no key');
+        return noSecrets;
+      },
+      sockets: {
+        pathFor: async (id) => {
+          done.push('socket');
+          return `/sockets/${id}`;
+        },
+      },
+      places: {
+        take: async (wanted) => {
+          done.push(`place on ${wanted}`);
+          return place;
+        },
+      },
+    },
+    onCard,
+  );
+  const { model } = await plan.prepare(never, () => {});
+  await expect(plan.start(model, never)).rejects.toThrow('no key');
+  failing.secrets = false;
+  expect((await plan.start(model, never))?.spec).toMatchObject({
+    card: place,
+    parts: { compute: { accelerator: 'gpu' } },
+  });
+  expect(done).toEqual(['secrets', 'secrets', 'socket', 'place on 1']);
+});
+
+test('a start on the card ends with its preparation, and the memory of the machine is not asked for', async () => {
+  const steps: string[][] = [];
+  const withPlace = { places: { take: async () => placeOf() } };
+  const plan = planOf({ image: { ctxSize: 1_000_000 } }, async () => files, withPlace, onCard);
+  const { model } = await plan.prepare(never, (progress) => steps.push(progress.steps.map(({ name }) => name)));
+  expect(steps[0]?.slice(-3)).toEqual(['start', 'load', 'warm']);
+  expect([plan.availableBytes(), (await plan.start(model, never))?.spec.card]).toMatchObject([
+    null,
+    { freeBytes: 8e9 },
+  ]);
+});
+
+test('one whose card cannot be used when its turn comes is prepared again, for the processor and its memory', async () => {
+  const problem = cardProblem('card-lost');
+  const placed: unknown[] = [];
+  const more: Partial<ReplicaPlansDeps> = {
+    runtimeFor: async () => ({ ...scriptedRuntime(), cardPlace: 'needed' }),
+    places: { take: async () => problem },
+    placed: async (_of, notOnCard) => void placed.push(notOnCard),
+  };
+  const plan = planOf({ image: { ctxSize: 1_000_000 } }, async () => files, more, onCard);
+  const { model } = await plan.prepare(never, () => {});
+  expect(await plan.start(model, never)).toBeNull();
+  expect([plan.parts().compute.accelerator, placed, plan.availableBytes()]).toEqual(['cpu', [problem], 1e9]);
+  await expect(plan.prepare(never, () => {})).rejects.toThrow('The model needs at least 65.5 GB of memory');
 });

@@ -40,12 +40,16 @@ export interface ReplicaSetPlan {
   /**
    * Decides how a replica is started, and gives it its place on the graphics card. `slots`: the requests that it answers at
    * the same time; null: its program decides. Waits while another model starts on the card.
+   * @returns null: the card cannot be used, so that it is to be prepared again, for the processor. Else the caller ends
+   * `spec.card` once the replica is gone
    * @throws EndpointFailed, the reason of the signal
    */
   readonly start: (
     model: PreparedModel,
     signal: AbortSignal,
-  ) => Promise<{ readonly spec: Omit<ReplicaSpec, 'onLine'>; readonly slots: number | null }>;
+  ) => Promise<{ readonly spec: Omit<ReplicaSpec, 'onLine'>; readonly slots: number | null } | null>;
+  /** A replica has loaded its model. */
+  readonly loaded: () => Promise<void>;
   /** What to do about a replica that ended by itself. @throws EndpointFailed when another one would fail in the same way */
   readonly ended: (cause: EndpointFailure) => Promise<'restart' | 'restart-on-processor'>;
   readonly threads: number;
@@ -125,18 +129,21 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
         return { runtime, model: prepared };
       },
       start: async (prepared, signal) => {
+        const variables = { ...model.env, ...(await secretsOf(record)).variables };
+        const own = randomBytes(4).toString('hex');
+        const socketPath = await sockets.pathFor(own);
+        // Last: nothing may fail any more while the place is held.
         const card = await placement.place(signal);
+        if (card === 'on-processor') return null;
         const slots =
           prepared.kind === 'gguf'
             ? slotsOf(model, prepared.files.facts, card?.freeBytes ?? capacityBytes(), replacedSlots())
             : null;
-        const variables = { ...model.env, ...(await secretsOf(record)).variables };
-        const own = randomBytes(4).toString('hex');
-        const socketPath = await sockets.pathFor(own);
         const parts = withSlots(placement.parts, slots);
         const spec = { id: own, endpoint: id, parts, model: prepared, variables, socketPath, threads, card };
         return { spec, slots: slots?.count ?? null };
       },
+      loaded: () => placement.loaded(),
       ended: (cause) => placement.ended(cause),
       threads,
       // A graphics card has memory of its own, which the server fits the model to.

@@ -1,6 +1,6 @@
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
-import type { Clock } from '../../shared/clock.ts';
 import type { CardPlace } from '../../graphics-cards/card-places.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
 
 /** A share of a shorter time says little. */

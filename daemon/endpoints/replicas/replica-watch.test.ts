@@ -23,7 +23,7 @@ async function watched(more: {
   runtime.isQuick = false;
   const model = { kind: 'nothing' } as const;
   const names = { id: 'r1', endpoint: 'lab/chat', socketPath: '/s' };
-  const spec = { ...names, parts: partsNamed('chat'), model, variables: {}, threads: 1, onLine: () => {} };
+  const spec = { ...names, parts: partsNamed('chat'), model, variables: {}, threads: 1, card: null, onLine: () => {} };
   const started = await runtime.start(spec);
   const watch = new ReplicaWatch({ ...started, ...more }, clock, new AbortController().signal);
   const reported: string[] = [];

@@ -15,7 +15,7 @@ import { ReplicaKeeper } from './replica-keeper.ts';
 function keptReplica(clock: Clock) {
   const runtime = scriptedRuntime();
   const plan = {
-    ...{ id: 'lab/chat', parts: partsNamed('chat'), threads: 1, availableBytes: () => null },
+    ...{ id: 'lab/chat', parts: () => partsNamed('chat'), threads: 1, availableBytes: () => null },
     prepare: async () => ({ runtime, model: { kind: 'nothing' } }) as const,
     start: async (model: PreparedModel) => ({
       spec: {
@@ -26,9 +26,12 @@ function keptReplica(clock: Clock) {
         variables: {},
         socketPath: '/s',
         threads: 1,
+        card: null,
       },
       slots: null,
     }),
+    loaded: async () => {},
+    ended: async () => 'restart' as const,
   };
   return new ReplicaKeeper(
     { plan, starts: new Mutex(), label: null, endCause: null, progress: startProgress(['start', 'load']) },

@@ -11,6 +11,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { withoutContainers } from '../../testing/containers/without-containers.ts';
 import { llamaServerForTests } from '../../testing/models/llama-server-program.ts';
+import { noGraphicsCards } from '../../testing/models/no-graphics-cards.ts';
 import { Runtimes } from '../runtimes.ts';
 import { LlamaServerInstaller } from './llama-server-installer.ts';
 
@@ -50,6 +51,7 @@ async function setup(fill: (folder: string) => Promise<void>, wantedSha256?: str
   const { platform, arch } = process;
   const runtimes = new Runtimes({
     ...withoutContainers,
+    cards: noGraphicsCards,
     ...{ llamaServer: null, runtimesDir, runner: '/nowhere', platform, arch, childEnvironment },
     forkNode: () => Promise.reject(new Error('not in this test')),
     hasRelease: async () => true,

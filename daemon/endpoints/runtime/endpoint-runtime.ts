@@ -1,4 +1,4 @@
-import type { CardUse } from '../../contract/compute/graphics-cards.ts';
+import type { CardProblem, CardUse } from '../../contract/compute/graphics-cards.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { CardPlace } from '../../graphics-cards/card-places.ts';
 import type { LocalModel } from '../../model-files/model-files.ts';
@@ -61,6 +61,8 @@ export interface ReplicaSpec {
 export interface Unsuitable {
   readonly problem: string;
   readonly action: string;
+  /** The same, where it is the graphics card. */
+  readonly card?: CardProblem;
 }
 
 /** Why no program of this machine runs an endpoint. */
@@ -74,6 +76,11 @@ export interface EndpointRuntime {
   readonly label: string;
   /** Whether its replicas go on when the daemon is killed; the others end by themselves. */
   readonly outlivesDaemon: boolean;
+  /**
+   * How it gets to a graphics card. `needed`: it runs on the one of its place, and on no other. `welcome`: it takes a place
+   * where there is one, and may find cards of its own. `unused`: it finds them by itself.
+   */
+  readonly cardPlace: 'needed' | 'welcome' | 'unused';
   /** Why it cannot run an endpoint; null: it can. */
   unsuitable(parts: EndpointParts): Unsuitable | null;
   modelNeed(parts: EndpointParts): ModelNeed;

@@ -29,6 +29,7 @@ export function scriptedRuntime(): ScriptedRuntime {
   const runtime: ScriptedRuntime = {
     label: 'scripted 1.0',
     outlivesDaemon: false,
+    cardPlace: 'welcome',
     started: [],
     isQuick: true,
     exitsAtOnce: false,
