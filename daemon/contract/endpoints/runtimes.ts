@@ -25,6 +25,8 @@ export const InstallableRuntime = named('InstallableRuntime', {
   host: z.string().nullable(),
   /** Of the download; null: unknown. */
   sizeBytes: z.int().nullable(),
+  /** Whether it is built for graphics cards; null: unknown. */
+  usesCard: z.boolean().nullable(),
   /** Why none can be installed, in one sentence; null: one can. */
   problem: z.string().nullable(),
 });

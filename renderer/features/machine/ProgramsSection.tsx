@@ -148,6 +148,7 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
   const installLlamaServer = useDashboard((s) => s.installLlamaServer);
   const { failure, dismiss } = useJobFailure(job);
   const isHere = runtimes.some(({ id, problem }) => id === 'llama-server' && problem === null);
+  const hasCard = runtimes.some(({ id, hasGpu }) => id === 'bundled' && hasGpu);
   if (job && isActive(job)) return <JobProgress job={job} name="llama-server" />;
   if (isHere) return null;
   if (installable.problem !== null) {
@@ -174,6 +175,7 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
         <span className="muted small">
           llama-server reads images and runs models that the bundled program does not.{' '}
           {mayChange ? downloadText(installable) : 'Sign in to install it.'}
+          {hasCard && installable.usesCard === false && ' The bundled program uses the graphics card.'}
         </span>
       </div>
     </div>

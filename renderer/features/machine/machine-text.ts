@@ -8,10 +8,11 @@ import type { StateText } from '../../parts/notes/progress-text.ts';
 export const latestRuntimeInstall = (jobs: readonly Job[]): Job | undefined =>
   jobs.find(({ kind }) => kind === 'install-runtime');
 
-/** `Downloads version b1 from example.org, 45 MB.` */
-export function downloadText({ version, host, sizeBytes }: InstallableRuntime): string {
+/** `Downloads version b1 for graphics cards from example.org, 45 MB.` */
+export function downloadText({ version, host, sizeBytes, usesCard }: InstallableRuntime): string {
   const parts = [
     version === null ? 'Downloads it' : `Downloads version ${version}`,
+    usesCard !== null && (usesCard ? ' for graphics cards' : ' for the processor'),
     host !== null && ` from ${host}`,
     sizeBytes !== null && `, ${byteText(sizeBytes)}`,
   ];
