@@ -63,7 +63,7 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
     jobs,
     runtimesDir,
     release: { file: join(assetsDir, 'runtimes', 'llama-server.json'), platform, arch, url, sha256 },
-    wantsCardBuild: () => wantsCardBuild({ cards, platform, arch }),
+    wantsCardBuild: () => wantsCardBuild(cards),
     childEnvironment,
     clock,
     onInstalled: () => runtimes.refresh(),
