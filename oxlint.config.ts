@@ -35,6 +35,7 @@ const domain = [
   'daemon/containers',
   'daemon/model-files',
   'daemon/endpoints',
+  'daemon/graphics-cards',
   'daemon/guardian',
   'daemon/notifications',
 ];
@@ -57,9 +58,21 @@ const zones: readonly Zone[] = [
   { folder: 'daemon/containers', imports: ground, packages: ['http'] },
   { folder: 'daemon/notifications', imports: ground },
   { folder: 'daemon/model-files', imports: [...ground, 'daemon/hub'] },
+  // It knows the one argument that makes the program list the cards.
+  { folder: 'daemon/graphics-cards', imports: ground, types: ['daemon/llama-runner'] },
   {
     folder: 'daemon/endpoints',
-    imports: [...ground, 'daemon/catalog', 'daemon/containers', 'daemon/hub', 'daemon/jobs', 'daemon/model-files'],
+    imports: [
+      ...ground,
+      ...[
+        'daemon/catalog',
+        'daemon/containers',
+        'daemon/graphics-cards',
+        'daemon/hub',
+        'daemon/jobs',
+        'daemon/model-files',
+      ],
+    ],
     types: ['daemon/llama-runner'], // the options that it starts the program with
   },
   // A program of its own, which an endpoint's replica runs.

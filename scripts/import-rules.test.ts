@@ -83,6 +83,8 @@ describe('oxlint finds', () => {
     ['daemon/catalog/remote', 'daemon/http'],
     ['daemon/model-files', 'daemon/endpoints'],
     ['daemon/model-files/gguf', 'daemon/catalog'],
+    ['daemon/graphics-cards', 'daemon/endpoints'],
+    ['daemon/graphics-cards', 'daemon/llama-runner'],
     ['daemon/endpoints', 'daemon/access'],
     ['daemon/endpoints/runtime', 'daemon/llama-runner'],
     ['daemon/endpoints/replicas', 'daemon/http/gateway'],
@@ -147,6 +149,7 @@ describe('oxlint finds', () => {
     ['daemon/llama-runner/http', 'node:http'],
     ['daemon/model-files', 'daemon/hub'],
     ['daemon/endpoints/replicas', 'daemon/model-files'],
+    ['daemon/endpoints/preparation', 'daemon/graphics-cards'],
     ['daemon/endpoints/runtime-install', 'daemon/jobs'],
     ['daemon', 'daemon/lifecycle'],
     ['renderer/features/apps', 'react'],
@@ -157,6 +160,7 @@ describe('oxlint finds', () => {
   const allowedTypes: [folder: string, imported: string][] = [
     ['daemon/client', 'daemon/contract'],
     ['daemon/endpoints/runtime', 'daemon/llama-runner'],
+    ['daemon/graphics-cards', 'daemon/llama-runner'],
     ['electron', 'electron'],
   ];
 
