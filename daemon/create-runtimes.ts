@@ -64,6 +64,7 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
     runtimesDir,
     release: { file: join(assetsDir, 'runtimes', 'llama-server.json'), platform, arch, url, sha256 },
     wantsCardBuild: () => wantsCardBuild(cards),
+    mayReplace: () => runtimes.mayReplaceServer(),
     childEnvironment,
     clock,
     onInstalled: () => runtimes.refresh(),

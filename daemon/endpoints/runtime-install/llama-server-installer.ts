@@ -21,6 +21,8 @@ interface LlamaServerInstallerDeps {
   readonly release: ReleaseChoice;
   /** Whether one that is built for graphics cards is preferred; loads the graphics driver. */
   readonly wantsCardBuild: () => Promise<boolean>;
+  /** Whether the llama-server in use lists no graphics card, and another one would be used once it is installed. */
+  readonly mayReplace: () => Promise<boolean>;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Called once another llama-server is installed. */
@@ -55,10 +57,12 @@ export class LlamaServerInstaller {
   async installable(): Promise<InstallableRuntime> {
     const archive = await this.#archive();
     if ('problem' in archive) {
-      return { version: null, host: null, sizeBytes: null, usesCard: null, problem: archive.problem };
+      const { problem } = archive;
+      return { version: null, host: null, sizeBytes: null, usesCard: null, replaces: false, problem };
     }
     const { version, url, sizeBytes, usesCard } = archive;
-    return { version, host: new URL(url).host, sizeBytes, usesCard, problem: null };
+    const replaces = usesCard === true && (await this.#replaces(archive));
+    return { version, host: new URL(url).host, sizeBytes, usesCard, replaces, problem: null };
   }
 
   /** @returns the job; a second request returns the one under way @throws TooManyJobs, ShuttingDown */
@@ -83,6 +87,12 @@ export class LlamaServerInstaller {
     } catch (error) {
       throw progress.signal.aborted ? error : failureOf(error, this.#deps.runtimesDir);
     }
+  }
+
+  async #replaces({ sha256 }: LlamaArchive): Promise<boolean> {
+    const { runtimesDir, mayReplace } = this.#deps;
+    const installed = await readInstalled(runtimesDir);
+    return installed?.sha256 !== sha256 && (await mayReplace());
   }
 
   async #archive(): Promise<LlamaArchive | { readonly problem: string }> {

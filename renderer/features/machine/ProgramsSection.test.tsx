@@ -100,9 +100,27 @@ test('the install of an app is no install of llama-server', async () => {
 });
 
 test('where a usable llama-server is, nothing shows, not even why it cannot be downloaded', async () => {
-  const installable = { version: null, host: null, sizeBytes: null, usesCard: null, problem: 'No build.' };
+  const installable = {
+    version: null,
+    host: null,
+    sizeBytes: null,
+    usesCard: null,
+    replaces: false,
+    problem: 'No build.',
+  };
   await renderInstall({ list: runtimeList({ runtimes: [usable, bundled], installable }) });
   expect(screen.getByTestId('here')).toBeEmptyDOMElement();
+});
+
+test('where the llama-server that is here uses no graphics card, one for the card is offered', async () => {
+  const { installable } = runtimeList();
+  const list = { runtimes: [usable, bundled], installable: { ...installable, usesCard: true, replaces: true } };
+  const { container, calls } = await renderInstall({ list: runtimeList(list) });
+  expect(container).toHaveTextContent(
+    'The llama-server that is here does not use the graphics card. Downloads version b1 for graphics cards from example.org, 45 MB.',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Install llama-server for graphics cards' }));
+  expect(calls.filter(({ name }) => name === 'installLlamaServer')).toHaveLength(1);
 });
 
 test('where there is no download, the reason replaces the button', async () => {

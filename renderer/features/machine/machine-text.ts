@@ -19,6 +19,12 @@ export function downloadText({ version, host, sizeBytes, usesCard }: Installable
   return `${parts.filter(Boolean).join('')}.`;
 }
 
+/** @param job the newest install; undefined: there was none */
+export function installLabel({ replaces }: InstallableRuntime, job: Job | undefined): string {
+  if (job?.state === 'failed') return 'Install llama-server again';
+  return replaces ? 'Install llama-server for graphics cards' : 'Install llama-server';
+}
+
 export function fileStateText({ state, users }: ModelFile): StateText {
   switch (state) {
     case 'partial':
