@@ -129,6 +129,7 @@ test('where there is no download, the reason replaces the button', async () => {
     host: null,
     sizeBytes: null,
     usesCard: null,
+    replaces: false,
     problem: 'No build for this processor.',
   };
   await renderInstall({ list: runtimeList({ installable }) });
