@@ -8,6 +8,7 @@ import type { BaseParts } from './create-base.ts';
 import { readContainerImages } from './endpoints/containers/container-images.ts';
 import { containerMemoryBytes, neuronDevices } from './endpoints/containers/container-runtime.ts';
 import { bundledPackage } from './endpoints/llamacpp/bundled-runtime.ts';
+import { wantsCardBuild } from './endpoints/runtime-install/card-build.ts';
 import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-installer.ts';
 import { Runtimes } from './endpoints/runtimes.ts';
 import { CardPlaces } from './graphics-cards/card-places.ts';
@@ -56,12 +57,14 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
     neuronDevices: () => neuronDevices('/dev'),
     cards,
     clock,
-    hasRelease: async () => (await llamaServerInstaller.installable()).problem === null,
+    hasRelease: () => llamaServerInstaller.hasRelease(),
   });
   const llamaServerInstaller = new LlamaServerInstaller({
     jobs,
     runtimesDir,
     release: { file: join(assetsDir, 'runtimes', 'llama-server.json'), platform, arch, url, sha256 },
+    wantsCardBuild: () => wantsCardBuild(cards),
+    mayReplace: () => runtimes.mayReplaceServer(),
     childEnvironment,
     clock,
     onInstalled: () => runtimes.refresh(),

@@ -80,6 +80,7 @@ describe('oxlint finds', () => {
     ['daemon/hub', 'daemon/app-package'],
     ['daemon/access', 'daemon/apps'],
     ['daemon/catalog', 'daemon/endpoints'],
+    ['daemon/catalog/compute', 'daemon/graphics-cards'],
     ['daemon/catalog/remote', 'daemon/http'],
     ['daemon/model-files', 'daemon/endpoints'],
     ['daemon/model-files/gguf', 'daemon/catalog'],

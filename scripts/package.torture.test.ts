@@ -125,9 +125,9 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
   const atMostMb = {
     'Node, for the commands': 140,
     'code that Electron runs': 8,
-    'code of the commands': 8,
+    'code of the commands': 9,
     dashboard: 4,
-    'llama.cpp and its packages': 40,
+    'llama.cpp and its packages': 130,
     'Python and data': 8,
   };
   test('no part of it is larger than it should be', async () => {
@@ -153,7 +153,8 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
 
   test('the program that serves models lies beside the archive with all that it loads, and answers', async () => {
     const packages = join(program, 'resources', 'node_modules');
-    expect(await readdir(join(packages, '@node-llama-cpp'))).toEqual([`linux-${process.arch}`]);
+    const native = [`linux-${process.arch}`, ...(process.arch === 'x64' ? ['linux-x64-vulkan'] : [])];
+    expect((await readdir(join(packages, '@node-llama-cpp'))).sort()).toEqual(native);
     const file = join(program, 'resources', 'dist', 'node', 'llama-runner.cjs');
     await using runner = await startRunner({}, {}, { program: file });
     await runner.healthy();
@@ -163,6 +164,19 @@ describe.runIf(process.platform === 'linux')('the unpacked program', () => {
       response_format: { type: 'json_object' }, // its grammar is a file
     };
     expect(await runner.post('/v1/chat/completions', body)).toMatchObject({ status: 200 });
+  });
+
+  test('it finds the same graphics cards as in the source tree, or says the same why not', async () => {
+    const answerIn = async (tree: string) => {
+      const runner = join(tree, 'dist', 'node', 'llama-runner.cjs');
+      const env = { GGML_VK_VISIBLE_DEVICES: '0' }; // the software driver, where there is no other one
+      const { exitCode, stdout, stderr } = await execa(process.execPath, [runner, '--list-cards'], {
+        env,
+        reject: false,
+      });
+      return exitCode === 0 ? { ...JSON.parse(stdout), freeBytes: null } : { exitCode, stderr };
+    };
+    expect(await answerIn(join(program, 'resources'))).toEqual(await answerIn(projectDir));
   });
 
   test('it runs from any folder without the source tree: an app is installed and started', async () => {

@@ -58,9 +58,7 @@ function isPresent([path, { version }]) {
 function install() {
   // npm ci would first remove what is there.
   const adds = !omitDev && installed === hash;
-  console.log(
-    `Installing ${adds ? 'what checks, tests and packages need' : 'dependencies'} (about half a minute, once)…`,
-  );
+  console.log(`Installing ${adds ? 'what checks, tests and packages need' : 'dependencies'} (about a minute, once)…`);
   // npm's own Node, not the one in node_modules, which the install replaces.
   const node = process.env['npm_node_execpath'] ?? process.execPath;
   const npm = process.env['npm_execpath'];

@@ -362,3 +362,23 @@ test('containers lift the limits of llama.cpp, with the images that are known an
     containerGpu: 'Scripted 1.0 passes no graphics card to its containers.',
   });
 });
+
+test('a downloaded llama-server that lists no graphics card may be replaced, one on PATH or with a card not', async () => {
+  const downloaded = async (text: string, deps: Partial<RuntimesDeps> = {}) => {
+    const found = await machine(deps);
+    await found.program(join(found.runtimesDir, 'one', 'llama-server'), text);
+    await writeInstalled(found.runtimesDir, { version: '1', program: 'one/llama-server', sha256: 'ab' });
+    return found;
+  };
+  const withoutCard = server('1 (a)', "'--list-devices'").replace('CUDA0: A card (24 GiB)', '');
+  const plain = await downloaded(withoutCard);
+  expect(await plain.runtimes.mayReplaceServer()).toBe(true);
+  await plain.program(join(plain.bin, 'llama-server'), withoutCard);
+  plain.runtimes.refresh();
+  expect(await plain.runtimes.mayReplaceServer()).toBe(false);
+  expect(await (await downloaded(server('1 (a)', "'--list-devices'"))).runtimes.mayReplaceServer()).toBe(false);
+  expect(await (await downloaded(withoutCard, { hasRelease: async () => false })).runtimes.mayReplaceServer()).toBe(
+    false,
+  );
+  expect(await (await machine()).runtimes.mayReplaceServer()).toBe(false);
+});

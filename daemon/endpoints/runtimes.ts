@@ -101,6 +101,12 @@ export class Runtimes {
     return [server.status, { ...bundled.status, hasGpu: bundled.runtime !== null && noCard(cards) === null }];
   }
 
+  /** Whether the llama-server in use lists no graphics card, and another one would be used once it is installed. */
+  async mayReplaceServer(): Promise<boolean> {
+    const { server } = await this.#programs();
+    return server.canInstall && server.runtime?.hasGpu === false;
+  }
+
   /** The program that runs containers on this machine. */
   containers(): Promise<ContainerEngineStatus> {
     return this.#deps.containerEngine.status();

@@ -76,6 +76,7 @@ export async function askRunner(
 
 /** llama.cpp's native code is linked with the system's Vulkan loader, which asks the drivers. */
 function failedToLoad(stderr: string): CardProblem {
+  if (/NoBinaryFound/.test(stderr)) return cardProblem('not-included');
   if (/libvulkan\.so|vulkan-1\.dll|ERR_DLOPEN_FAILED/i.test(stderr)) return cardProblem('no-loader');
   if (/Vulkan device is not supported/i.test(stderr)) return cardProblem('no-driver');
   return cardProblem('driver-failed', stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '');

@@ -44,8 +44,8 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
     action: 'Let other models on it sleep, close programs that use it, or deploy a smaller model or a shorter context.',
   }),
   'not-included': () => ({
-    message: 'This installation comes without the program that uses graphics cards.',
-    action: 'Install Robot Desktop from its package.',
+    message: 'This installation comes without a program of its own that uses graphics cards.',
+    action: 'Install llama-server under Models, This machine.',
   }),
   'driver-crashed': (signal) => ({
     message: `The graphics driver ended the program that used it (${signal}).`,

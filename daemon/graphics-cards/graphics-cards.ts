@@ -12,6 +12,8 @@ export const SELECTS_CARD = 'GGML_VK_VISIBLE_DEVICES';
 const KEY_MS = 10_000;
 /** The most cards that are looked for, software ones among them. */
 const MAX_CARDS = 16;
+/** Of a machine without a graphics card they are no problem. */
+const IF_THERE_IS_ONE: ReadonlySet<CardProblem['kind']> = new Set(['no-loader', 'no-driver', 'not-included']);
 
 /** A card, and how a program selects it. */
 export const KnownCard = GraphicsCard.extend({
@@ -81,7 +83,9 @@ export class GraphicsCards {
   async #found(): Promise<FoundCards & { readonly hasFailed: boolean }> {
     const stored = await this.#read();
     const library = await this.#deps.library();
-    if (library === null) return { cards: [], problem: cardProblem('not-included'), hasFailed: false };
+    if (library === null) {
+      return { cards: [], problem: await this.#problemOf(cardProblem('not-included')), hasFailed: false };
+    }
     const [driver, boot] = await Promise.all([this.#driver(library), this.#deps.boot()]);
     const { failure, found: known, isOn } = stored;
     if (failure?.driver === driver) {
@@ -160,7 +164,8 @@ export class GraphicsCards {
     if ('kind' in listed) return { cards: [], problem: await this.#problemOf(listed) };
     const { api, cards, totalBytes, freeBytes } = listed;
     const [only] = cards;
-    if (api === false || only === undefined) return { cards: [], problem: await this.#whyNoCard() };
+    if (api === false) return { cards: [], problem: await this.#problemOf(cardProblem('not-included')) };
+    if (only === undefined) return { cards: [], problem: await this.#whyNoCard() };
     if (cards.length === 1) {
       return { cards: [{ index: 0, api, ...only, totalBytes, freeBytes, selector: null }], problem: null };
     }
@@ -194,9 +199,9 @@ export class GraphicsCards {
     return askRunner(this.#deps, selector === null ? {} : { [SELECTS_CARD]: selector });
   }
 
-  /** Without a card there is nothing that a loader or a driver could be missing for. */
+  /** Without a card there is nothing that a loader, a driver or a program could be missing for. */
   async #problemOf(problem: CardProblem): Promise<CardProblem | null> {
-    if (problem.kind !== 'no-loader' && problem.kind !== 'no-driver') return problem;
+    if (!IF_THERE_IS_ONE.has(problem.kind)) return problem;
     const why = await this.#whyNoCard();
     return why?.kind === 'no-driver' ? problem : why;
   }

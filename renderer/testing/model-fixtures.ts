@@ -218,7 +218,14 @@ export function runtimeList(change: Partial<RuntimeList> = {}): RuntimeList {
         ...{ problem: null, hasGpu: false },
       },
     ],
-    installable: { version: 'b1', host: 'example.org', sizeBytes: 45e6, problem: null },
+    installable: {
+      version: 'b1',
+      host: 'example.org',
+      sizeBytes: 45e6,
+      usesCard: null,
+      replaces: false,
+      problem: null,
+    },
     containers: {
       ...{ label: null, socket: null, isRootless: false, hasGpu: false },
       ...{ problem: 'No container engine answers on this machine.', action: null, command: null },

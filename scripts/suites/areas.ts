@@ -45,6 +45,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'assets/runtimes',
       'daemon/catalog',
       'daemon/endpoints',
+      'daemon/graphics-cards',
       'daemon/http/gateway',
       'daemon/llama-runner',
       'daemon/model-files',

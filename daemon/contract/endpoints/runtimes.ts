@@ -25,6 +25,10 @@ export const InstallableRuntime = named('InstallableRuntime', {
   host: z.string().nullable(),
   /** Of the download; null: unknown. */
   sizeBytes: z.int().nullable(),
+  /** Whether it is built for graphics cards; null: unknown. */
+  usesCard: z.boolean().nullable(),
+  /** Whether it would replace the llama-server in use, which lists no graphics card. */
+  replaces: z.boolean(),
   /** Why none can be installed, in one sentence; null: one can. */
   problem: z.string().nullable(),
 });

@@ -128,7 +128,7 @@ const NATIVE: Readonly<Record<string, string>> = {
 
 const Package = z.object({ version: z.string() });
 
-/** The archive for npm comes without the runner: its packages take 70 MB. */
+/** The archive for npm comes without the runner: its packages take 120 MB. */
 const NOT_INCLUDED =
   'This installation comes without it. It runs models of llama.cpp with llama-server or in containers.';
 

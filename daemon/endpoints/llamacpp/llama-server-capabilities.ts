@@ -1,6 +1,6 @@
 /** The features of an installed llama-server, read from its output: versions differ, and so do the builds of one version. */
 export interface LlamaServerCapabilities {
-  /** Such as `0.7.0` or `b11120`. */
+  /** Such as `0.7.0` or `b11146`. */
   readonly version: string;
   /** The names of its options, such as `--ctx-size` and `-c`. */
   readonly options: ReadonlySet<string>;

@@ -58,6 +58,8 @@ async function setup(fill: (folder: string) => Promise<void>, wantedSha256?: str
   });
   const installer = new LlamaServerInstaller({
     ...{ jobs, runtimesDir, childEnvironment, clock: systemClock, onInstalled: () => runtimes.refresh() },
+    wantsCardBuild: async () => false,
+    mayReplace: async () => false,
     release: {
       ...{ file: join(import.meta.dirname, '../../../assets/runtimes/llama-server.json'), platform, arch },
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.tar.gz`,

@@ -19,6 +19,10 @@ interface LlamaServerInstallerDeps {
   readonly jobs: Pick<JobQueue, 'add' | 'saved'>;
   readonly runtimesDir: string;
   readonly release: ReleaseChoice;
+  /** Whether one that is built for graphics cards is preferred; loads the graphics driver. */
+  readonly wantsCardBuild: () => Promise<boolean>;
+  /** Whether the llama-server in use lists no graphics card, and another one would be used once it is installed. */
+  readonly mayReplace: () => Promise<boolean>;
   readonly childEnvironment: () => Readonly<Record<string, string>>;
   readonly clock: Clock;
   /** Called once another llama-server is installed. */
@@ -44,12 +48,21 @@ export class LlamaServerInstaller {
     this.#deps = deps;
   }
 
+  /** Whether one can be installed. Asks for no graphics card. */
+  async hasRelease(): Promise<boolean> {
+    return !('problem' in (await llamaArchive(this.#deps.release, false)));
+  }
+
   /** The llama-server that `install` would install. */
   async installable(): Promise<InstallableRuntime> {
-    const archive = await llamaArchive(this.#deps.release);
-    if ('problem' in archive) return { version: null, host: null, sizeBytes: null, problem: archive.problem };
-    const { version, url, sizeBytes } = archive;
-    return { version, host: new URL(url).host, sizeBytes, problem: null };
+    const archive = await this.#archive();
+    if ('problem' in archive) {
+      const { problem } = archive;
+      return { version: null, host: null, sizeBytes: null, usesCard: null, replaces: false, problem };
+    }
+    const { version, url, sizeBytes, usesCard } = archive;
+    const replaces = usesCard === true && (await this.#replaces(archive));
+    return { version, host: new URL(url).host, sizeBytes, usesCard, replaces, problem: null };
   }
 
   /** @returns the job; a second request returns the one under way @throws TooManyJobs, ShuttingDown */
@@ -64,7 +77,7 @@ export class LlamaServerInstaller {
   }
 
   async #work(progress: JobProgress): Promise<void> {
-    const archive = await llamaArchive(this.#deps.release);
+    const archive = await this.#archive();
     if ('problem' in archive) {
       const action = 'Install llama-server by other means, and name it by the option --llama-server.';
       throw new JobFailed({ reason: 'not-found', message: archive.problem, action });
@@ -76,6 +89,17 @@ export class LlamaServerInstaller {
     }
   }
 
+  async #replaces({ sha256 }: LlamaArchive): Promise<boolean> {
+    const { runtimesDir, mayReplace } = this.#deps;
+    const installed = await readInstalled(runtimesDir);
+    return installed?.sha256 !== sha256 && (await mayReplace());
+  }
+
+  async #archive(): Promise<LlamaArchive | { readonly problem: string }> {
+    const { release, wantsCardBuild } = this.#deps;
+    return llamaArchive(release, await wantsCardBuild());
+  }
+
   async #install(archive: LlamaArchive, progress: JobProgress): Promise<void> {
     const { runtimesDir, childEnvironment, clock, onInstalled } = this.#deps;
     const { sha256, version } = archive;
@@ -83,7 +107,7 @@ export class LlamaServerInstaller {
     const before = await readInstalled(runtimesDir);
     const file = join(runtimesDir, `${sha256}.part`);
     progress.step('download');
-    progress.detail(`From ${new URL(archive.url).host}`);
+    progress.detail(downloadDetail(archive));
     await needSpace(runtimesDir, archive.sizeBytes ?? ASSUMED_BYTES);
     await downloaded(clock, archive, { file, progress });
 
@@ -113,6 +137,13 @@ export class LlamaServerInstaller {
     await removeOthers(runtimesDir, [relative(runtimesDir, folder), before?.program.split(/[\\/]/)[0]]);
     onInstalled();
   }
+}
+
+/** `For graphics cards, from github.com`. */
+function downloadDetail({ url, usesCard }: LlamaArchive): string {
+  const { host } = new URL(url);
+  if (usesCard === null) return `From ${host}`;
+  return `For ${usesCard ? 'graphics cards' : 'the processor'}, from ${host}`;
 }
 
 async function downloaded(

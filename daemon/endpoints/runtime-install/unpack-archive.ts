@@ -7,7 +7,7 @@ export class ArchiveUnusable extends DomainError {}
 
 const MAX_ENTRIES = 5_000;
 const MAX_BYTES = 4 * 1024 ** 3;
-/** The most folders above the program: `llama-b11120/build/bin/llama-server`. */
+/** The most folders above the program: `llama-b11146/build/bin/llama-server`. */
 const MAX_DEPTH = 4;
 
 /**

@@ -95,7 +95,7 @@ test('the programs are looked up again when the install has ended', async () => 
 
 test('a machine for which there is no download says why', async () => {
   const problem = 'There is no build for this processor.';
-  const installable = { version: null, host: null, sizeBytes: null, problem };
+  const installable = { version: null, host: null, sizeBytes: null, usesCard: null, replaces: false, problem };
   await renderPanel({ listRuntimes: () => runtimeList({ installable }) });
   expect(programs().getByText(`llama-server cannot be downloaded here: ${problem}`)).toBeVisible();
   expect(programs().queryByRole('button', { name: /Install/ })).toBeNull();

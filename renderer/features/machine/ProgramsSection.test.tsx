@@ -43,6 +43,20 @@ test('the button says what llama-server is for and what is downloaded', async ()
   expect(screen.queryByText(/Sign in/)).toBeNull();
 });
 
+test.each([
+  [true, true, /Downloads version b1 for graphics cards from example\.org, 45 MB\.$/],
+  [false, false, /Downloads version b1 for the processor from example\.org, 45 MB\.$/],
+  [false, true, /for the processor from example\.org, 45 MB\. The bundled program uses the graphics card\.$/],
+])(
+  'it says whether the download is for graphics cards (%s), and what uses a card that is here (%s)',
+  async (usesCard, hasGpu, text) => {
+    const { installable } = runtimeList();
+    const list = { runtimes: [missing, { ...bundled, hasGpu }], installable: { ...installable, usesCard } };
+    const { container } = await renderInstall({ list: runtimeList(list) });
+    expect(container).toHaveTextContent(text);
+  },
+);
+
 test('a press asks the daemon for the install once, and the button waits for the answer', async () => {
   const { calls } = await renderInstall();
   const pressed = screen.getByRole('button', { name: 'Install llama-server' });
@@ -86,13 +100,38 @@ test('the install of an app is no install of llama-server', async () => {
 });
 
 test('where a usable llama-server is, nothing shows, not even why it cannot be downloaded', async () => {
-  const installable = { version: null, host: null, sizeBytes: null, problem: 'No build.' };
+  const installable = {
+    version: null,
+    host: null,
+    sizeBytes: null,
+    usesCard: null,
+    replaces: false,
+    problem: 'No build.',
+  };
   await renderInstall({ list: runtimeList({ runtimes: [usable, bundled], installable }) });
   expect(screen.getByTestId('here')).toBeEmptyDOMElement();
 });
 
+test('where the llama-server that is here uses no graphics card, one for the card is offered', async () => {
+  const { installable } = runtimeList();
+  const list = { runtimes: [usable, bundled], installable: { ...installable, usesCard: true, replaces: true } };
+  const { container, calls } = await renderInstall({ list: runtimeList(list) });
+  expect(container).toHaveTextContent(
+    'The llama-server that is here does not use the graphics card. Downloads version b1 for graphics cards from example.org, 45 MB.',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Install llama-server for graphics cards' }));
+  expect(calls.filter(({ name }) => name === 'installLlamaServer')).toHaveLength(1);
+});
+
 test('where there is no download, the reason replaces the button', async () => {
-  const installable = { version: null, host: null, sizeBytes: null, problem: 'No build for this processor.' };
+  const installable = {
+    version: null,
+    host: null,
+    sizeBytes: null,
+    usesCard: null,
+    replaces: false,
+    problem: 'No build for this processor.',
+  };
   await renderInstall({ list: runtimeList({ installable }) });
   expect(screen.getByText('llama-server cannot be downloaded here: No build for this processor.')).toBeVisible();
   expect(button()).toBeNull();

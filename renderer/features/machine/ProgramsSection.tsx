@@ -16,7 +16,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { downloadText, latestRuntimeInstall } from './machine-text.ts';
+import { downloadText, installLabel, latestRuntimeInstall } from './machine-text.ts';
 import '../../parts/rows.css';
 
 /** The programs that serve models on this machine, the preferred one first, and the one that runs containers. */
@@ -142,14 +142,15 @@ interface InstallLlamaServerProps {
   readonly mayChange: boolean;
 }
 
-/** Installs llama-server, unless a usable one is here; its progress replaces the button. */
+/** Installs llama-server, unless one is here that uses what this machine has; its progress replaces the button. */
 export function InstallLlamaServer({ list: { runtimes, installable }, mayChange }: InstallLlamaServerProps) {
   const job = useDashboard((s) => latestRuntimeInstall(s.jobs));
   const installLlamaServer = useDashboard((s) => s.installLlamaServer);
   const { failure, dismiss } = useJobFailure(job);
   const isHere = runtimes.some(({ id, problem }) => id === 'llama-server' && problem === null);
+  const hasCard = runtimes.some(({ id, hasGpu }) => id === 'bundled' && hasGpu);
   if (job && isActive(job)) return <JobProgress job={job} name="llama-server" />;
-  if (isHere) return null;
+  if (isHere && !installable.replaces) return null;
   if (installable.problem !== null) {
     return <p className="muted small">llama-server cannot be downloaded here: {installable.problem}</p>;
   }
@@ -168,12 +169,15 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
             leftSection={<InstallIcon size={16} />}
             onClick={() => void installLlamaServer()}
           >
-            {job?.state === 'failed' ? 'Install llama-server again' : 'Install llama-server'}
+            {installLabel(installable, job)}
           </SendButton>
         )}
         <span className="muted small">
-          llama-server reads images and runs models that the bundled program does not.{' '}
+          {installable.replaces
+            ? 'The llama-server that is here does not use the graphics card.'
+            : 'llama-server reads images and runs models that the bundled program does not.'}{' '}
           {mayChange ? downloadText(installable) : 'Sign in to install it.'}
+          {hasCard && installable.usesCard === false && ' The bundled program uses the graphics card.'}
         </span>
       </div>
     </div>

@@ -8,14 +8,21 @@ import type { StateText } from '../../parts/notes/progress-text.ts';
 export const latestRuntimeInstall = (jobs: readonly Job[]): Job | undefined =>
   jobs.find(({ kind }) => kind === 'install-runtime');
 
-/** `Downloads version b1 from example.org, 45 MB.` */
-export function downloadText({ version, host, sizeBytes }: InstallableRuntime): string {
+/** `Downloads version b1 for graphics cards from example.org, 45 MB.` */
+export function downloadText({ version, host, sizeBytes, usesCard }: InstallableRuntime): string {
   const parts = [
     version === null ? 'Downloads it' : `Downloads version ${version}`,
+    usesCard !== null && (usesCard ? ' for graphics cards' : ' for the processor'),
     host !== null && ` from ${host}`,
     sizeBytes !== null && `, ${byteText(sizeBytes)}`,
   ];
   return `${parts.filter(Boolean).join('')}.`;
+}
+
+/** @param job the newest install; undefined: there was none */
+export function installLabel({ replaces }: InstallableRuntime, job: Job | undefined): string {
+  if (job?.state === 'failed') return 'Install llama-server again';
+  return replaces ? 'Install llama-server for graphics cards' : 'Install llama-server';
 }
 
 export function fileStateText({ state, users }: ModelFile): StateText {
