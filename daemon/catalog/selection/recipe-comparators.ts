@@ -47,13 +47,13 @@ export const comparePlaces: Comparator<Considered> = (a, b) =>
   Number(isAway(a)) - Number(isAway(b));
 
 const isPartly = ({ place }: Considered) => place === 'card-partly';
-
 const isAway = ({ offer }: Considered) => offer.region !== LOCAL_REGION;
 
 /**
  * Compares recipes in places, best first: what costs nothing before what costs money, then by accelerator, by engine, by
- * precision, then by place. Among the places of one recipe it is the order of `comparePlaces`. Recipes that rank the
- * same stay in the order of their publicIds; the order in the catalog has no meaning.
+ * precision, then by place. A graphics card that holds only some of the layers is an accelerator of its own. Among the
+ * places of one recipe it is the order of `comparePlaces`. Recipes that rank the same stay in the order of their
+ * publicIds; the order in the catalog has no meaning.
  *
  * More memory, another account or another program adds pairs or raises the rank of one, so it never leads to a choice
  * that ranks lower up to the price.
