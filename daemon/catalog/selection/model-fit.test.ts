@@ -90,7 +90,10 @@ describe('on the graphics card', () => {
 });
 
 test('the answers of earlier versions, without the place, are accepted', () => {
-  const withoutPlace = <T extends { place: unknown; layers: unknown }>({ place: _, layers: __, ...rest }: T) => rest;
+  const withoutPlace = <T extends Partial<Fit>>(one: T): Omit<T, 'place' | 'layers'> => {
+    const { place: _, layers: __, ...rest } = one;
+    return rest;
+  };
   const selection = select([q8]);
   const fit = fitOf(selection);
   expect(Fit.parse(withoutPlace(fit))).toEqual({ ...fit, place: null, layers: null });
