@@ -11,9 +11,13 @@ import { type CatalogFilter, smallestBytes } from './catalog-search.ts';
 const log = createLogger('error', () => {});
 const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
 const catalog = await buildCatalog(generatedCatalog(3_000), log);
-const fitting = new Set(catalog.entries.filter(isSmall));
-const list = ({ fits, ...filter }: CatalogFilter) =>
-  catalog.list(filter).filter((entry) => !fits || fitting.has(entry));
+const isOnGpu = ({ item }: CatalogEntry) => item.recipes.some(({ accelerator }) => accelerator === 'gpu');
+const runnable = new Set(catalog.entries.filter(isSmall));
+const fitting = { runnable, onCard: new Set(catalog.entries.filter((entry) => isSmall(entry) && isOnGpu(entry))) };
+const list = ({ fits, fitsCard, ...filter }: CatalogFilter) =>
+  catalog
+    .list(filter)
+    .filter((entry) => (!fits || fitting.runnable.has(entry)) && (!fitsCard || fitting.onCard.has(entry)));
 const everything: PageQuery = { sort: 'newest', page: 1, limit: catalog.size };
 
 /** Each license in its first spelling. */
@@ -56,6 +60,7 @@ test('each facet value has the number of matches if it replaced the chosen one',
       accelerator: sometimes(Accelerator.options),
       engine: sometimes(EngineType.options),
       fits: sometimes([true]),
+      fitsCard: sometimes([true, false]),
     };
     const { facets, matches, entries } = catalog.page({ ...everything, ...filter }, fitting);
     expect(facets, JSON.stringify(filter)).toEqual(counted(filter));

@@ -7,8 +7,13 @@ import { inBatches } from './in-batches.ts';
 export type CatalogFilter = { readonly [Key in keyof ModelFilter]?: ModelFilter[Key] | undefined };
 
 /** The entries known to fit. */
-export type Fitting = ReadonlySet<CatalogEntry>;
-export const noneFits: Fitting = new Set();
+export interface Fitting {
+  /** With a recipe that would run, perhaps once a program is installed. */
+  readonly runnable: ReadonlySet<CatalogEntry>;
+  /** With a recipe that would run wholly on the graphics card of this machine. */
+  readonly onCard: ReadonlySet<CatalogEntry>;
+}
+export const noneFits: Fitting = { runnable: new Set(), onCard: new Set() };
 
 type Kind = Pick<Recipe, 'accelerator' | 'engineType'>;
 
@@ -83,13 +88,14 @@ function conditionsOf(
   filter: CatalogFilter,
   fitting: Fitting,
 ): { readonly holds: Test; readonly facet: Counted | null }[] {
-  const { search = '', fits, task, license, author, accelerator, engine } = filter;
+  const { search = '', fits, fitsCard, task, license, author, accelerator, engine } = filter;
   const words = lowerCase(search).split(/\s+/).filter(Boolean);
   const wanted = lowerCase(license ?? '');
   const holds = (isSet: unknown, facet: Counted | null, test: Test) => (isSet ? [{ holds: test, facet }] : []);
   return [
     ...holds(words.length > 0, null, ({ text }) => words.every((word) => text.includes(word))),
-    ...holds(fits, null, ({ entry }) => fitting.has(entry)),
+    ...holds(fits, null, ({ entry }) => fitting.runnable.has(entry)),
+    ...holds(fitsCard, null, ({ entry }) => fitting.onCard.has(entry)),
     ...holds(task, 'task', ({ entry }) => entry.item.task === task),
     ...holds(wanted, 'license', ({ licenseKey }) => licenseKey === wanted),
     ...holds(author, 'author', ({ entry }) => entry.item.authorName === author),

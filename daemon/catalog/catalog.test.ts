@@ -6,7 +6,7 @@ import { generatedCatalog } from '../testing/models/generated-catalog.ts';
 import { someModel } from '../testing/models/some-models.ts';
 import { buildCatalog, type Catalog, type ListQuery } from './catalog.ts';
 import type { CatalogEntry } from './catalog-entry.ts';
-import type { CatalogFilter } from './catalog-search.ts';
+import { type CatalogFilter, noneFits } from './catalog-search.ts';
 
 const quiet = createLogger('error', () => {});
 const generated = generatedCatalog(600);
@@ -208,15 +208,19 @@ test('a recipe is found by its public id, with its model', () => {
   expect(catalog.findRecipe('__proto__')).toBeNull();
 });
 
-test('the fits filter finds only models known to fit', () => {
+test('the filters for what fits find only models known to fit', () => {
   const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
   const query = { sort: 'newest', page: 1, limit: generated.length } as const;
-  const fitting = new Set(generated.filter(isSmall));
+  const fitting = { runnable: new Set(generated.filter(isSmall)), onCard: new Set(generated.slice(0, 20)) };
   expect(ids(catalog.page({ ...query, fits: true, license: 'mit' }, fitting).entries)).toEqual(
     ids(catalog.entries.filter((each) => isSmall(each) && matches(each, { license: 'mit' }))),
   );
   expect(catalog.page({ ...query, fits: false }, fitting).matches).toBe(generated.length);
-  expect(catalog.page({ ...query, fits: true }, new Set()).entries).toEqual([]);
+  expect(catalog.page({ ...query, fits: true }, noneFits).entries).toEqual([]);
+  expect(new Set(catalog.page({ ...query, fitsCard: true }, fitting).entries)).toEqual(fitting.onCard);
+  expect(catalog.page({ ...query, fits: true, fitsCard: true }, fitting).matches).toBe(
+    generated.slice(0, 20).filter(isSmall).length,
+  );
 });
 
 test('a list has another version for another query and for other items', async () => {

@@ -17,7 +17,7 @@ import {
 import { inBatches } from './in-batches.ts';
 
 /** A query for the first `limit` matching entries. */
-export interface ListQuery extends Omit<CatalogFilter, 'fits'> {
+export interface ListQuery extends Omit<CatalogFilter, 'fits' | 'fitsCard'> {
   readonly limit?: number | undefined;
 }
 

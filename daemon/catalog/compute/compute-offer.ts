@@ -24,11 +24,8 @@ export interface ComputeOffer {
   readonly acceleratorMemoryBytes: number | null;
   /** The most that a model may use: a share of one of the two above. */
   readonly capacityBytes: number;
-  /**
-   * Of this machine's graphics cards, for models of llama.cpp: what is free on the one that they use, and the memory of the
-   * machine for the layers that do not fit on it, in bytes. Absent: they use none.
-   */
-  readonly card?: { readonly freeBytes: number; readonly hostBytes: number };
+  /** Of this machine's graphics cards, for models of llama.cpp. Absent: they use none but in containers. */
+  readonly card?: CardMemory;
   /** US dollars. */
   readonly pricePerHour: number;
   readonly status: OfferStatus;
@@ -39,6 +36,14 @@ export interface ComputeOffer {
   readonly engines: readonly EngineType[] | null;
   /** Missing programs for recipes of its engines; absent: none is known to be missing. */
   readonly lacks?: Lacks;
+}
+
+/** The memory for a model that one graphics card computes, in bytes. */
+export interface CardMemory {
+  /** Free on the card. */
+  readonly freeBytes: number;
+  /** Of the machine, for the layers that do not fit on the card; 0: the card shares the memory of the machine. */
+  readonly hostBytes: number;
 }
 
 /** The programs that a machine lacks. */

@@ -90,7 +90,9 @@ function cardMemory(host: Host, cards: readonly FreeCard[]): NonNullable<Compute
   const freeBytes = Math.min(MAX_GPU_SHARE * largest.totalBytes, largest.freeBytes);
   const ofHost = hostCapacity(host);
   // Memory that is shared counts once.
-  return largest.sharesMemory ? { freeBytes: Math.min(freeBytes, ofHost), hostBytes: 0 } : { freeBytes, hostBytes: ofHost };
+  return largest.sharesMemory
+    ? { freeBytes: Math.min(freeBytes, ofHost), hostBytes: 0 }
+    : { freeBytes, hostBytes: ofHost };
 }
 
 const local = (instanceType: string, size: number, host: Host) =>

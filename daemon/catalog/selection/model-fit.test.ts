@@ -1,13 +1,17 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
 import { ConsideredRecipe, Fit } from '../../contract/catalog/models.ts';
-import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
+import { cardWith, cloudOffer, graphicsCard, machine, someModel } from '../../testing/models/some-models.ts';
+import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
 import { selectRecipe } from './recipe-selection.ts';
 
 const cloud = cloudOffer({ hasProvider: false });
 const q4: Recipe = { publicId: 'm--q4', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q4.gguf' };
 const q8: Recipe = { publicId: 'm--q8', accelerator: 'cpu', engineType: 'llamacpp', ggufFile: 'q8.gguf' };
+const gguf = (publicId: string, accelerator: 'cpu' | 'gpu'): Recipe => ({
+  ...{ publicId, accelerator, engineType: 'llamacpp', ggufFile: `${publicId}.gguf` },
+});
 const vllm: Recipe = { publicId: 'm--vllm', accelerator: 'gpu', engineType: 'vllm' };
 
 const here = {
@@ -32,8 +36,71 @@ test('a fitting model has the place and its memory there', () => {
     offer: here,
     needBytes: 5e9 + 768 * 1024 ** 2,
     capacityBytes: 20.4e9,
+    ...{ place: 'processor', layers: null },
     sentence: 'Fits this machine: 5.8 of 20.4 GB.',
   });
+});
+
+describe('on the graphics card', () => {
+  const [small, large] = [gguf('small', 'gpu'), gguf('large', 'gpu')];
+  const facts = { weightBytes: { small: 5e9, large: 12e9 }, arch: { layers: 32, kvHeads: 8, headDim: 128 } };
+  const on = (offer: ComputeOffer) => {
+    const model = someModel({ recipes: [small, large] }, facts);
+    const selection = selectRecipe(model, {}, [offer]);
+    return { fit: fitOf(selection), table: consideredRecipes(model.item, selection) };
+  };
+  const placing = ({ place, layers }: Pick<Fit, 'place' | 'layers'>) => ({ place, layers });
+
+  test('a model fits whole, in the fit and in each row of the table', () => {
+    const { fit, table } = on(graphicsCard);
+    const whole = { place: 'card', layers: { onCard: 33, all: 33 } };
+    const partly = { place: 'card-partly', layers: { onCard: 19, all: 33 } };
+    expect(Fit.parse(fit)).toMatchObject({
+      ...{ publicId: 'small', capacityBytes: 9e9, tight: false, ...whole },
+      sentence: 'Fits the graphics card: 6.9 of 9.0 GB.',
+    });
+    expect(table.map(placing)).toEqual([whole, partly]);
+    expect(table.map(({ considered }) => considered.map(placing))).toEqual([[whole], [partly]]);
+    for (const row of table) expect(ConsideredRecipe.parse(row)).toEqual(row);
+  });
+
+  test('a model that fits partly has its layers, and the memory of both', () => {
+    expect(on(cardWith(5e9, 20e9)).fit).toMatchObject({
+      ...{ fits: true, publicId: 'small', capacityBytes: 25e9 },
+      ...{ place: 'card-partly', layers: { onCard: 22, all: 33 } },
+      sentence: 'Partly fits the graphics card: 22 of 33 layers. It is slower than a model that fits whole.',
+    });
+  });
+
+  test('a model that does not fit is nowhere', () => {
+    const { fit, table } = on(cardWith(1e9, 1e9));
+    const nowhere = { fits: false, place: null, layers: null };
+    expect([fit, ...table]).toMatchObject([nowhere, nowhere, nowhere]);
+  });
+
+  test('a model in a container is there too, without a number of layers', () => {
+    const { card: _, ...forContainers } = graphicsCard;
+    const fitOn = (recipe: Recipe, offer: ComputeOffer) => fitOf(select([recipe], [{ ...offer, engines: null }]));
+    const inContainer = { place: 'card', layers: null, capacityBytes: 9e9 };
+    const small = { ...vllm, publicId: 'm--q4' };
+    expect(fitOn({ ...q4, accelerator: 'gpu' }, forContainers)).toMatchObject(inContainer);
+    expect(fitOn(small, { ...graphicsCard, card: { freeBytes: 1, hostBytes: 1 } })).toMatchObject(inContainer);
+    expect(fitOn(small, cloudOffer())).toMatchObject({ fits: true, place: null, layers: null });
+  });
+});
+
+test('the answers of earlier versions, without the place, are accepted', () => {
+  const withoutPlace = <T extends Partial<Fit>>(one: T): Omit<T, 'place' | 'layers'> => {
+    const { place: _, layers: __, ...rest } = one;
+    return rest;
+  };
+  const selection = select([q8]);
+  const fit = fitOf(selection);
+  expect(Fit.parse(withoutPlace(fit))).toEqual({ ...fit, place: null, layers: null });
+  const [row] = consideredRecipes(entry([q8]).item, selection);
+  if (row === undefined) throw new Error('There is one.');
+  const earlier = { ...withoutPlace(row), considered: row.considered.map(withoutPlace) };
+  expect(ConsideredRecipe.parse(earlier)).toEqual(row);
 });
 
 test('a model that takes more than four fifths of the memory is tight', () => {
@@ -66,7 +133,10 @@ test('a model that no program here runs does not fit, and says so', () => {
 });
 
 test('a model that does not fit has the missing memory', () => {
-  const none = { fits: false, tight: false, lacksRuntime: false, canInstall: false, publicId: null, offer: null };
+  const none = {
+    ...{ fits: false, tight: false, lacksRuntime: false, canInstall: false, publicId: null, offer: null },
+    ...{ place: null, layers: null },
+  };
   expect(fitOf(select([q8]))).toMatchObject({
     ...none,
     capacityBytes: 20.4e9,

@@ -21,12 +21,12 @@ const offerInfo = (offer: ComputeOffer): OfferInfo => ({
 export function fitOf(selection: Selection): Fit {
   switch (selection.outcome) {
     case 'chosen': {
-      const { recipe, offer, needBytes } = selection;
-      const { capacityBytes } = offer;
-      const sentence = fitSentence(offer, needBytes);
-      const tight = isTight(needBytes, capacityBytes);
-      const place = { publicId: recipe.publicId, offer: offerInfo(offer), needBytes, capacityBytes };
-      return { fits: true, tight, lacksRuntime: false, canInstall: false, ...place, sentence };
+      const { recipe, offer, needBytes, capacityBytes, place, layers } = selection;
+      return {
+        ...{ fits: true, tight: isTight(needBytes, capacityBytes), lacksRuntime: false, canInstall: false },
+        ...{ publicId: recipe.publicId, offer: offerInfo(offer), needBytes, capacityBytes, place, layers },
+        sentence: fitSentence(selection),
+      };
     }
     case 'nothing-fits': {
       const miss = selection.closestMiss ?? selection.withAccount;
@@ -46,7 +46,7 @@ export function fitOf(selection: Selection): Fit {
 
 const noFit = {
   ...{ fits: false, tight: false, lacksRuntime: false, canInstall: false },
-  ...{ publicId: null, offer: null },
+  ...{ publicId: null, offer: null, place: null, layers: null },
 } as const;
 
 const isTight = (needBytes: number, capacityBytes: number) => needBytes > COMFORTABLE_RATIO * capacityBytes;
@@ -76,11 +76,15 @@ export function consideredRecipes(item: CatalogItem, selection: Selection): Cons
       needBytes: shown?.needBytes ?? null,
       offer: fits ? offerInfo(first.offer) : null,
       capacityBytes: shown?.capacityBytes ?? null,
+      place: shown?.place ?? null,
+      layers: shown?.layers ?? null,
       reason: shown ? reasonSentence(shown) : 'There is no compute to run it on.',
       considered: rows.map((one) => ({
         offer: offerInfo(one.offer),
         fits: one.reason === 'fits',
         capacityBytes: one.capacityBytes,
+        place: one.place,
+        layers: one.layers,
         reason: reasonSentence(one),
       })),
     };

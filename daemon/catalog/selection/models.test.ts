@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { CatalogSourceStatus } from '../../contract/catalog/models.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { generatedCatalog } from '../../testing/models/generated-catalog.ts';
-import { someModel } from '../../testing/models/some-models.ts';
+import { graphicsCard, machine, someModel } from '../../testing/models/some-models.ts';
 import { buildCatalog } from '../catalog.ts';
 import type { ModelFacts } from '../catalog-entry.ts';
 import { withLocalLimits } from '../compute/local-programs.ts';
@@ -40,6 +40,8 @@ test('every recipe of a remote catalog fits, and nothing is computed here', asyn
     true,
   );
   expect((await models.list(query)).matches).toBe(20);
+  expect((await models.list({ ...query, fitsCard: true })).matches).toBe(0); // they run elsewhere
+  expect(detail.fit).toMatchObject({ fits: true, place: null, layers: null });
 });
 
 test('the filter keeps models that fit once a program is installed, and those that fit at once', async () => {
@@ -72,6 +74,64 @@ test('the filter keeps models that fit once a program is installed, and those th
   expect(await listed(true)).toEqual(expect.arrayContaining([['ada/eyes', false, true], text]));
   expect(await listed(true)).toHaveLength(2);
   expect(await listed(false)).toEqual([text]);
+});
+
+test('the filter for the graphics card keeps models that fit it whole, chosen for it or not', async () => {
+  const named = (name: string, facts: Partial<ModelFacts>) => {
+    const recipes = (['cpu', 'gpu'] as const).map(
+      (accelerator) => ({ accelerator, engineType: 'llamacpp', publicId: `${name}-${accelerator}` }) as const,
+    );
+    const arch = { layers: 32, kvHeads: 8, headDim: 128 };
+    return someModel({ repoId: `ada/${name}`, recipes }, { arch, ...facts });
+  };
+  const weights = (name: string, bytes: number) => ({
+    weightBytes: { [`${name}-cpu`]: bytes, [`${name}-gpu`]: bytes },
+  });
+  const catalog = await buildCatalog(
+    [
+      named('large', { ...weights('large', 6e9), parameterCount: 8e9 }),
+      named('small', { ...weights('small', 1e9), parameterCount: 5e8 }),
+      named('partly', { ...weights('partly', 12e9), parameterCount: 14e9 }),
+      named('huge', { ...weights('huge', 1e12), parameterCount: 1e12 }),
+    ],
+    log,
+  );
+  let offers = [machine, graphicsCard];
+  const models = new Models({
+    catalog: { kind: 'embedded', status, load: async () => catalog },
+    offers: async () => offers,
+    measured: () => noMeasurements,
+    suggestedName: async () => '',
+  });
+  const listed = async (filter: { readonly fits?: boolean; readonly fitsCard?: boolean }) => {
+    const page = await models.list({ ...query, fits: false, sort: 'name', ...filter });
+    return page.models.map(({ modelName, fit }) => [modelName, fit.place]);
+  };
+  const onCard = [
+    ['large', 'card'],
+    ['small', 'processor'],
+  ];
+  expect(await listed({ fitsCard: true })).toEqual(onCard);
+  expect(await listed({ fitsCard: true, fits: true })).toEqual(onCard);
+  expect(await listed({ fitsCard: false, fits: true })).toEqual([onCard[0], ['partly', 'card-partly'], onCard[1]]);
+  offers = [machine];
+  expect(await listed({ fitsCard: true })).toEqual([]);
+});
+
+test('the fits are computed once, for both filters', async () => {
+  const { source } = await modelsOf('embedded');
+  const offers = [machine, graphicsCard];
+  const measured = { of: vi.fn(() => []) };
+  const models = new Models({
+    ...{ catalog: source, offers: async () => offers, measured: () => measured },
+    suggestedName: async () => '',
+  });
+  const asked = { ...query, search: 'none of them' };
+  await models.list(asked);
+  const { length: selections } = measured.of.mock.calls;
+  expect(selections).toBeGreaterThan(0);
+  await models.list({ ...asked, fits: false, fitsCard: true });
+  expect(measured.of).toHaveBeenCalledTimes(selections);
 });
 
 test('a remote catalog stays remote when another one is chosen while it loads', async () => {

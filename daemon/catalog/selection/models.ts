@@ -10,6 +10,7 @@ import type { ChosenCatalog } from '../remote/chosen-catalog.ts';
 import type { MeasuredMemory } from './measured-memory.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
 import { selectRecipe } from './recipe-selection.ts';
+import type { Selection } from './selection.ts';
 
 export interface ModelsDeps {
   readonly catalog: Pick<ChosenCatalog, 'kind' | 'status' | 'load'>;
@@ -45,7 +46,8 @@ export class Models {
   async list(query: PageQuery): Promise<ModelPage> {
     const snapshot = await this.#snapshot();
     const fitting = this.#fitting(snapshot);
-    const { entries, ...page } = snapshot.catalog.page(query, query.fits ? await fitting : noneFits);
+    const needsFits = query.fits === true || query.fitsCard === true;
+    const { entries, ...page } = snapshot.catalog.page(query, needsFits ? await fitting : noneFits);
     return { models: entries.map((entry) => summaryOf(entry, snapshot)), ...page, source: this.#deps.catalog.status };
   }
 
@@ -79,9 +81,12 @@ export class Models {
     const { catalog, offers, measured } = snapshot;
     const known = this.#fitted.get(catalog);
     if (known?.offers === offers && known.measured === measured) return known.entries;
-    const fitting = new Set<CatalogEntry>();
-    const each = (entry: CatalogEntry) => void (runsHere(fitFor(entry, snapshot)) && fitting.add(entry));
-    const entries = inBatches(catalog.entries, each).then(() => fitting);
+    const [runnable, onCard] = [new Set<CatalogEntry>(), new Set<CatalogEntry>()];
+    const entries = inBatches(catalog.entries, (entry) => {
+      const selection = selectionFor(entry, snapshot);
+      if (runs(selection === null ? chosenByService : fitOf(selection))) runnable.add(entry);
+      if (selection !== null && fitsCard(selection)) onCard.add(entry);
+    }).then(() => ({ runnable, onCard }));
     this.#fitted.set(catalog, { offers, measured, entries });
     entries.catch(() => this.#fitted.delete(catalog));
     return entries;
@@ -89,7 +94,11 @@ export class Models {
 }
 
 /** Whether it fits, at once or after the install of a program. */
-const runsHere = ({ fits, canInstall }: Fit) => fits || canInstall;
+const runs = ({ fits, canInstall }: Fit) => fits || canInstall;
+
+/** Whether one of its recipes, perhaps not the chosen one, would run wholly on the graphics card of this machine. */
+const fitsCard = (selection: Selection) =>
+  selection.outcome === 'chosen' && selection.considered.some(({ place }) => place === 'card');
 
 function summaryOf(entry: CatalogEntry, snapshot: Snapshot): ModelSummary {
   return {
@@ -100,8 +109,14 @@ function summaryOf(entry: CatalogEntry, snapshot: Snapshot): ModelSummary {
   };
 }
 
-function fitFor(entry: CatalogEntry, { isRemote, offers, measured }: Snapshot): Fit {
-  return isRemote ? chosenByService : fitOf(selectRecipe(entry, {}, offers, measured));
+function fitFor(entry: CatalogEntry, snapshot: Snapshot): Fit {
+  const selection = selectionFor(entry, snapshot);
+  return selection === null ? chosenByService : fitOf(selection);
+}
+
+/** @returns null: the service of a remote catalog selects */
+function selectionFor(entry: CatalogEntry, { isRemote, offers, measured }: Snapshot): Selection | null {
+  return isRemote ? null : selectRecipe(entry, {}, offers, measured);
 }
 
 const unknown = {
@@ -111,6 +126,8 @@ const unknown = {
   offer: null,
   needBytes: null,
   capacityBytes: null,
+  place: null,
+  layers: null,
 };
 
 const placedByService = (recipe: Recipe): ConsideredRecipe => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import { cloudOffer, machine, someModel } from '../../testing/models/some-models.ts';
+import { cardWith, cloudOffer, graphicsCard, machine, someModel } from '../../testing/models/some-models.ts';
 import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { selectOffer, selectRecipe } from './recipe-selection.ts';
@@ -103,6 +103,64 @@ describe('which recipe', () => {
     expect(wanted(nested, '../q4.gguf')).toBe('no-recipe');
     expect(chosen(choose(files, [machine], { accelerator: 'gpu' }))).toBe('no-recipe');
     expect(reasons(choose(nested, [machine], { ggufFile: 'q8.gguf' }))).toEqual(['not-wanted', 'fits']);
+  });
+});
+
+describe('on the graphics card of this machine', () => {
+  const arch = { layers: 32, kvHeads: 8, headDim: 128 };
+  const onCard = [gguf('q4.gguf', 'gpu'), gguf('q8.gguf', 'gpu')];
+  const [cardQ4, cardQ8] = onCard;
+  const model = (facts: Partial<ModelFacts> = {}) =>
+    entry([...onCard, q4, q8], [5e9, 8.5e9, 5e9, 8.5e9], { arch, ...facts });
+  const choice = (selection: Selection) =>
+    selection.outcome === 'chosen' ? [selection.recipe.publicId, selection.place, selection.layers?.onCard] : [];
+
+  test('a recipe that fits it whole comes before one that partly does, before the processor', () => {
+    expect(choice(choose(model(), [machine, graphicsCard]))).toEqual([cardQ4?.publicId, 'card', 33]);
+    expect(choice(choose(model(), [machine, cardWith(4e9, 20e9)]))).toEqual([cardQ4?.publicId, 'card-partly', 18]);
+    expect(choice(choose(model(), [machine, cardWith(4e8, 20e9)]))).toEqual([q8.publicId, 'processor', undefined]);
+    expect(choice(choose(model(), [machine, cardWith(40e9, 20e9)]))).toEqual([cardQ8?.publicId, 'card', 33]);
+  });
+
+  test('a small model stays on the processor', () => {
+    const small = model({ parameterCount: 999e6 });
+    expect(choice(choose(small, [machine, graphicsCard]))).toEqual([q8.publicId, 'processor', undefined]);
+    expect(choice(choose(small, [machine, graphicsCard], { accelerator: 'gpu' }))[1]).toBe('card');
+  });
+
+  test('partly there comes before a card that costs money', () => {
+    expect(chosen(choose(entry([gguf('q4.gguf', 'gpu')], [5e9], { arch }), [gpu('g'), cardWith(4e9, 20e9)]))[1]).toBe(
+      graphicsCard.id,
+    );
+  });
+
+  test('an engine in a container that has it whole comes before llama.cpp that has it partly', () => {
+    const both = entry([gguf('q4.gguf', 'gpu'), vllm], [6e9, 5e9], { arch });
+    expect(choice(choose(both, [{ ...graphicsCard, engines: null }]))[0]).toBe('m--llamacpp-gpu-q4.gguf');
+    const busy = { ...cardWith(4e9, 20e9), engines: null };
+    expect(choice(choose(both, [busy]))).toEqual([vllm.publicId, 'card', undefined]);
+  });
+
+  test('without a known number of layers a model is there whole or not at all', () => {
+    const { arch: _, ...facts } = model().facts;
+    const unknown = { ...model(), facts };
+    expect(choice(choose(unknown, [machine, graphicsCard]))).toEqual([cardQ4?.publicId, 'card', undefined]);
+    expect(choice(choose(unknown, [machine, cardWith(4e9, 20e9)]))[1]).toBe('processor');
+  });
+
+  test('memory that card and machine share counts once', () => {
+    expect(reasons(choose(entry(onCard, [5e9, 8.5e9], { arch }), [cardWith(5e9, 0)]))).toEqual([
+      ...['too-small', 'too-small'],
+    ]);
+  });
+
+  test('a model has the longest context that fits the card, and the shortest if it is partly there', () => {
+    const long = model({ contextLength: 131_072 });
+    const context = (...card: Parameters<typeof cardWith>) =>
+      choose(long, [cardWith(...card)], { ggufFile: 'q4.gguf' });
+    expect(context(11e9, 20e9)).toMatchObject({ place: 'card', ctxSize: 32_768 });
+    expect(context(40e9, 20e9)).toMatchObject({ place: 'card', ctxSize: 131_072 });
+    expect(context(5e9, 200e9)).toMatchObject({ place: 'card-partly', ctxSize: 8192 });
   });
 });
 

@@ -1,6 +1,8 @@
-import type { EngineType, Recipe } from '../../contract/catalog/catalog.ts';
+import type { Accelerator, EngineType, Recipe } from '../../contract/catalog/catalog.ts';
+import type { Place } from '../../contract/catalog/models.ts';
 import type { CatalogEntry, ModelFacts } from '../catalog-entry.ts';
-import { byId, type ComputeOffer, isDeployable } from '../compute/compute-offer.ts';
+import { byId, type ComputeOffer, isDeployable, LOCAL_VENDOR } from '../compute/compute-offer.ts';
+import { cardFit } from './card-fit.ts';
 import { closestMiss, withAccount } from './closest-miss.ts';
 import { type MeasuredMemory, type NeedOn, noMeasurements, recipeNeeds } from './measured-memory.ts';
 import { contextThatFits, needBytes } from './memory-estimate.ts';
@@ -8,6 +10,7 @@ import { better, comparePlaces, recipeComparator } from './recipe-comparators.ts
 import {
   type Chosen,
   type Considered,
+  cardFor,
   type NoRecipe,
   type NothingFits,
   programLack,
@@ -38,7 +41,7 @@ export function selectRecipe(
   for (const recipe of item.recipes.toSorted((a, b) => byId(a.publicId, b.publicId))) {
     const rows = isWanted(recipe)
       ? rowsOf(recipe, places, needsOf(recipe), facts)
-      : places.map((offer) => row(recipe, offer, null, 'not-wanted'));
+      : places.map((offer) => unwanted(recipe, offer));
     considered.push(...rows);
     best = better(best, bestPlace(rows), compare);
   }
@@ -51,13 +54,12 @@ export function selectRecipe(
       considered,
     };
   }
-  const { recipe, offer } = best;
+  const { recipe, offer, needBytes: leastBytes, capacityBytes, place, layers } = best;
+  // Beside a longer context, fewer layers would have room on the card.
+  const contextBytes = place === 'card-partly' ? leastBytes : capacityBytes;
   return {
-    outcome: 'chosen',
-    recipe,
-    offer,
-    needBytes: best.needBytes,
-    ctxSize: recipe.engineType === 'llamacpp' ? contextThatFits(facts, need, offer.capacityBytes) : null,
+    ...{ outcome: 'chosen', recipe, offer, needBytes: leastBytes, capacityBytes, place, layers },
+    ctxSize: recipe.engineType === 'llamacpp' ? contextThatFits(facts, need, contextBytes) : null,
     tensorParallelSize: takesParallelSize(recipe.engineType) ? offer.numAccelerators : null,
     considered,
   };
@@ -86,9 +88,26 @@ function rowsOf(recipe: Recipe, places: readonly ComputeOffer[], needOn: NeedOn,
   return places.map((offer) => {
     const memory = needOn(offer);
     const need = memory && needBytes(memory, offer.numAccelerators);
-    return row(recipe, offer, need, reasonFor(facts, recipe, offer, need));
+    const card = cardFor(recipe, offer);
+    const onCard = card && memory && cardFit(facts, recipe, memory, card);
+    const capacityBytes = onCard?.capacityBytes ?? offer.capacityBytes;
+    const hasRoom = onCard ? onCard.place !== null : need !== null && need <= capacityBytes;
+    const reason = reasonFor(facts, recipe, offer, need, hasRoom);
+    const isHere = reason === 'fits' && offer.vendor === LOCAL_VENDOR;
+    return {
+      recipe,
+      offer,
+      needBytes: need,
+      capacityBytes,
+      ratio: need === null ? null : need / capacityBytes,
+      reason,
+      place: isHere ? (onCard ? onCard.place : placeOf[offer.accelerator]) : null,
+      layers: isHere && onCard ? onCard.layers : null,
+    };
   });
 }
+
+const placeOf: Readonly<Record<Accelerator, Place | null>> = { cpu: 'processor', gpu: 'card', neuron: null };
 
 const bestPlace = (rows: readonly Considered[]) =>
   rows.reduce<Considered | null>(
@@ -96,14 +115,20 @@ const bestPlace = (rows: readonly Considered[]) =>
     null,
   );
 
-function reasonFor(facts: ModelFacts, recipe: Recipe, offer: ComputeOffer, need: number | null): Reason {
+function reasonFor(
+  facts: ModelFacts,
+  recipe: Recipe,
+  offer: ComputeOffer,
+  need: number | null,
+  hasRoom: boolean,
+): Reason {
   const { arch } = facts;
   const { maxAccelerators, usedAccelerators } = offer.quota;
   if (offer.accelerator !== recipe.accelerator) return 'other-accelerator';
   if (!isDeployable(offer)) return offer.status === 'deprecated' ? 'deprecated' : 'not-available';
   if (offer.engines !== null && !offer.engines.includes(recipe.engineType)) return 'engine-unavailable';
   if (need === null) return 'weights-unknown';
-  if (need > offer.capacityBytes) return 'too-small';
+  if (!hasRoom) return 'too-small';
   if (isSplitByHeads(recipe.engineType) && arch?.heads !== undefined && arch.heads % offer.numAccelerators !== 0)
     return 'heads-indivisible';
   if (programLack(offer, recipe, facts) !== null) return 'program-missing';
@@ -112,13 +137,15 @@ function reasonFor(facts: ModelFacts, recipe: Recipe, offer: ComputeOffer, need:
   return 'fits';
 }
 
-const row = (recipe: Recipe, offer: ComputeOffer, need: number | null, reason: Reason): Considered => ({
+const unwanted = (recipe: Recipe, offer: ComputeOffer): Considered => ({
   recipe,
   offer,
-  needBytes: need,
+  needBytes: null,
   capacityBytes: offer.capacityBytes,
-  ratio: need === null ? null : need / offer.capacityBytes,
-  reason,
+  ratio: null,
+  reason: 'not-wanted',
+  place: null,
+  layers: null,
 });
 
 /** These engines divide the attention heads evenly; Neuron's compiler pads them, others split by layer or not at all. */

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Recipe } from '../../contract/catalog/catalog.ts';
+import { cardWith } from '../../testing/models/some-models.ts';
 import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { cpuOffer, gpuOffer } from '../compute/this-machine.ts';
 import type { Considered } from './selection.ts';
-import { fitSentence, offerLabel, reasonSentence } from './selection-reasons.ts';
+import { fitSentence, noCompatibleCompute, offerLabel, reasonSentence } from './selection-reasons.ts';
 
 const host = { cpus: 8, cpuModel: 'CPU', totalBytes: 24e9, availableBytes: 24e9 };
 const machine = cpuOffer(host);
@@ -32,8 +33,9 @@ const sentenceFor = (
   needBytes: number | null = 7e9,
 ) => {
   const { capacityBytes } = offer;
-  return reasonSentence({ recipe, offer, needBytes, capacityBytes, ratio: null, reason });
+  return reasonSentence({ ...elsewhere, recipe, offer, needBytes, capacityBytes, ratio: null, reason });
 };
+const elsewhere = { place: null, layers: null };
 
 test('every reason is a sentence', () => {
   expect([
@@ -84,10 +86,57 @@ test('every reason is a sentence', () => {
 });
 
 test('the sentence for a fit is shorter, with the price to the tenth of a cent', () => {
-  expect(fitSentence(machine, 7e9)).toBe('Fits this machine: 7.0 of 20.4 GB.');
-  expect(fitSentence({ ...cloud, pricePerHour: 0.033 }, 50e9)).toBe(
+  const sentence = (offer: ComputeOffer, needBytes: number, recipe = vllm) =>
+    fitSentence({ ...elsewhere, recipe, offer, needBytes, capacityBytes: offer.capacityBytes });
+  expect(sentence(machine, 7e9, llamacpp)).toBe('Fits this machine: 7.0 of 20.4 GB.');
+  expect(sentence({ ...cloud, pricePerHour: 0.033 }, 50e9)).toBe(
     'Fits gcp us-east4 nvidia-l4 x4: 50.0 of 86.4 GB, at $0.033 an hour.',
   );
+  expect(sentence(graphics, 7e9)).toBe("Fits this machine's GPU: 7.0 of 21.6 GB.");
+});
+
+describe('the graphics card', () => {
+  const offer = cardWith(7.3e9, 20.4e9);
+  const recipe: Recipe = { ...llamacpp, accelerator: 'gpu' };
+  const rowOf = (needBytes: number, capacityBytes: number, where: Pick<Considered, 'place' | 'layers'>) => ({
+    ...{ recipe, offer, needBytes, capacityBytes, ratio: null, ...where },
+  });
+
+  test('has its memory in the sentences for a model that fits it', () => {
+    const row = rowOf(4.1e9, 7.3e9, { place: 'card', layers: { onCard: 33, all: 33 } });
+    expect([fitSentence(row), reasonSentence({ ...row, reason: 'fits' })]).toEqual([
+      'Fits the graphics card: 4.1 of 7.3 GB.',
+      'Needs 4.1 GB; the graphics card has 7.3 GB for it.',
+    ]);
+  });
+
+  test('has its layers in those for a model that partly fits it', () => {
+    const row = rowOf(11e9, 27.7e9, { place: 'card-partly', layers: { onCard: 20, all: 33 } });
+    expect([fitSentence(row), reasonSentence({ ...row, reason: 'fits' })]).toEqual([
+      'Partly fits the graphics card: 20 of 33 layers. It is slower than a model that fits whole.',
+      'Needs 11.0 GB; 20 of 33 layers fit the graphics card, the others this machine.',
+    ]);
+  });
+
+  test('is too small alone, or together with the machine', () => {
+    const refused = (capacityBytes: number) => ({
+      ...rowOf(40e9, capacityBytes, elsewhere),
+      reason: 'too-small' as const,
+    });
+    expect([7.3e9, 27.7e9].map((bytes) => reasonSentence(refused(bytes)))).toEqual([
+      'Needs 40.0 GB; the graphics card has only 7.3 GB for it.',
+      'Needs 40.0 GB; the graphics card and this machine together have only 27.7 GB for it.',
+    ]);
+    const nothing = {
+      outcome: 'nothing-fits',
+      closestMiss: refused(27.7e9),
+      withAccount: null,
+      considered: [],
+    } as const;
+    expect(noCompatibleCompute(nothing).message).toBe(
+      'No compatible compute found for the model: needs 40.0 GB, the largest available is 27.7 GB (the graphics card and this machine together). Choose a smaller model.',
+    );
+  });
 });
 
 test('an offer’s label is its place', () => {

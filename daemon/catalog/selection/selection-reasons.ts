@@ -1,10 +1,11 @@
 import type { Accelerator, Recipe } from '../../contract/catalog/catalog.ts';
+import type { CardLayers } from '../../contract/catalog/models.ts';
 import { byteText, byteTextOf } from '../../contract/common/byte-text.ts';
 import { displayText } from '../../shared/display-text.ts';
 import type { CatalogEntry } from '../catalog-entry.ts';
 import { type ComputeOffer, engineNames, LOCAL_VENDOR } from '../compute/compute-offer.ts';
 import { NoCompatibleCompute, RecipeNotFound } from '../errors.ts';
-import { type Considered, missingProgram, type NoRecipe, type NothingFits } from './selection.ts';
+import { type Chosen, type Considered, cardFor, missingProgram, type NoRecipe, type NothingFits } from './selection.ts';
 
 const accelerators: Readonly<Record<Accelerator, string>> = {
   cpu: 'a CPU',
@@ -26,20 +27,40 @@ export function offerLabel({ vendor, region, instanceType, instanceSize, acceler
   return accelerator === 'cpu' ? 'this machine' : "this machine's GPU";
 }
 
+/** `this machine`, `the graphics card`: the place whose memory a recipe fits in, or which has too little for it. */
+function roomLabel({ recipe, offer, capacityBytes }: Pick<Considered, 'recipe' | 'offer' | 'capacityBytes'>): string {
+  const card = cardFor(recipe, offer);
+  if (card === undefined) return offerLabel(offer);
+  return capacityBytes > card.freeBytes ? CARD_AND_MACHINE : 'the graphics card';
+}
+
+const CARD_AND_MACHINE = 'the graphics card and this machine together';
+
 /** `Fits this machine: 7.0 of 20.4 GB.` */
-export const fitSentence = (offer: ComputeOffer, needBytes: number): string =>
-  `Fits ${offerLabel(offer)}: ${byteTextOf(needBytes, offer.capacityBytes)}${priceText(offer)}.`;
+export function fitSentence(chosen: Omit<Chosen, 'outcome' | 'considered' | 'ctxSize' | 'tensorParallelSize'>): string {
+  const { offer, needBytes, capacityBytes, place, layers } = chosen;
+  if (place === 'card-partly' && layers !== null) {
+    return `Partly fits the graphics card: ${layersText(layers)}. It is slower than a model that fits whole.`;
+  }
+  return `Fits ${roomLabel(chosen)}: ${byteTextOf(needBytes, capacityBytes)}${priceText(offer)}.`;
+}
+
+const layersText = ({ onCard, all }: CardLayers) => `${onCard} of ${all} layers`;
 
 /** One sentence that says why a recipe fits an offer or does not. */
 export function reasonSentence(row: Considered): string {
-  const { recipe, offer, needBytes, capacityBytes, reason } = row;
+  const { recipe, offer, needBytes, capacityBytes, reason, layers } = row;
   const place = offerLabel(offer);
+  const room = roomLabel(row);
   const needs = needBytes === null ? 'Its size is unknown' : `Needs ${byteText(needBytes)}`;
   switch (reason) {
     case 'fits':
-      return `${needs}; ${place} has ${byteText(capacityBytes)} for it${priceText(offer)}.`;
+      if (row.place === 'card-partly' && layers !== null) {
+        return `${needs}; ${layersText(layers)} fit the graphics card, the others this machine.`;
+      }
+      return `${needs}; ${room} has ${byteText(capacityBytes)} for it${priceText(offer)}.`;
     case 'too-small':
-      return `${needs}; ${place} has only ${byteText(capacityBytes)} for it.`;
+      return `${needs}; ${room} ${room === CARD_AND_MACHINE ? 'have' : 'has'} only ${byteText(capacityBytes)} for it.`;
     case 'no-account':
       return `${needs}; ${place} has ${byteText(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
     case 'program-missing':
@@ -102,7 +123,7 @@ export function noCompatibleCompute({ closestMiss, withAccount }: NothingFits): 
 function lacks(miss: NothingFits['closestMiss']): string {
   if (miss === null) return 'there is no compute to run it on';
   if (miss.reason === 'too-small' && miss.needBytes !== null) {
-    return `needs ${byteText(miss.needBytes)}, the largest available is ${byteText(miss.capacityBytes)} (${offerLabel(miss.offer)})`;
+    return `needs ${byteText(miss.needBytes)}, the largest available is ${byteText(miss.capacityBytes)} (${roomLabel(miss)})`;
   }
   const sentence = reasonSentence(miss).slice(0, -1);
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -1,6 +1,7 @@
 import type { Accelerator, Recipe } from '../../contract/catalog/catalog.ts';
+import type { CardLayers, Place } from '../../contract/catalog/models.ts';
 import type { ModelFacts } from '../catalog-entry.ts';
-import type { ComputeOffer, Lack } from '../compute/compute-offer.ts';
+import type { CardMemory, ComputeOffer, Lack } from '../compute/compute-offer.ts';
 
 /** Why a recipe fits an offer, or the first reason why it does not, ordered from unsuitable to almost fitting. */
 export type Reason =
@@ -28,11 +29,20 @@ export interface Considered {
   readonly offer: ComputeOffer;
   /** With the shortest context; null: unknown. */
   readonly needBytes: number | null;
+  /** The memory that it fits in, or that is too small for it. */
   readonly capacityBytes: number;
   /** Need ÷ capacity; null: unknown. */
   readonly ratio: number | null;
   readonly reason: Reason;
+  /** Where on this machine it would run; null: elsewhere, or it does not fit. */
+  readonly place: Place | null;
+  /** Of its layers, those on the graphics card; null: none, or their number is unknown. */
+  readonly layers: CardLayers | null;
 }
+
+/** The memory of the graphics card that a recipe would use itself, not in a container; undefined: none. */
+export const cardFor = ({ accelerator, engineType }: Recipe, { card }: ComputeOffer): CardMemory | undefined =>
+  accelerator === 'gpu' && engineType === 'llamacpp' ? card : undefined;
 
 /** The caller's conditions for the recipe. */
 export interface WantedRecipe {
@@ -42,10 +52,8 @@ export interface WantedRecipe {
 }
 
 /** The chosen recipe and its place. */
-export interface Chosen {
+export interface Chosen extends Pick<Considered, 'recipe' | 'offer' | 'capacityBytes' | 'place' | 'layers'> {
   readonly outcome: 'chosen';
-  readonly recipe: Recipe;
-  readonly offer: ComputeOffer;
   /** With the shortest context. */
   readonly needBytes: number;
   /** Tokens, for llamacpp only; null: the engine decides. */

@@ -137,10 +137,13 @@ describe('a page of models', () => {
     const here = (await everyPage('fits=true')).map(({ repoId }) => repoId);
     const fitting = (await everyPage('')).filter(({ fit }) => fit.fits);
     expect(here).toEqual(ids(fitting));
+    expect(ids((await page('fitsCard=true', small)).models)).toEqual([]); // its recipes are for the CPU
+    expect((await page('fitsCard=false', small)).matches).toBe((await page('', small)).matches);
   });
 
   test.each([
     ...['limit=0', 'limit=101', 'page=0', 'page=x', 'sort=best', 'fits=maybe', 'engine=rocket', 'accelerator=tpu'],
+    ...['fitsCard=maybe', 'fitsCard=', 'fitsCard=true&fitsCard=true'],
     ...['search=a&search=b', `search=${'a'.repeat(201)}`],
   ])('%s is refused', async (query) => {
     const { status, body } = await shipped.ask('GET', `/api/models?${query}`);
@@ -162,6 +165,7 @@ describe('a model', () => {
       ['tiny-neuron', false, false],
     ]);
     expect(fit).toMatchObject({ fits: true, publicId: 'tiny-q4', offer: { label: 'this machine' } });
+    expect(fit).toMatchObject({ place: 'processor', layers: null });
     expect(suggestedName).toMatch(/^tiny-gguf-[a-z0-9]{3}$/);
     const [first] = recipes;
     const offers = first?.considered.length ?? 0;
