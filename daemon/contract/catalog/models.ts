@@ -33,6 +33,10 @@ export const ModelFilter = z.object({
     .stringbool()
     .default(false)
     .describe('Only models with a recipe that would run, perhaps once llama-server is installed'),
+  fitsCard: z
+    .stringbool()
+    .default(false)
+    .describe('Only models with a recipe that would run wholly on the graphics card of this machine'),
 });
 export type ModelFilter = z.infer<typeof ModelFilter>;
 
@@ -60,6 +64,22 @@ export const OfferInfo = named('OfferInfo', {
 });
 export type OfferInfo = z.infer<typeof OfferInfo>;
 
+/** The part of this machine that computes a model; `card-partly`: some of its layers are on the graphics card. */
+export const Place = z.enum(['card', 'card-partly', 'processor']);
+export type Place = z.infer<typeof Place>;
+
+/** Layers of a model, its output layer counted. */
+export const CardLayers = named('CardLayers', { onCard: z.int().min(0), all: z.int().min(1) });
+export type CardLayers = z.infer<typeof CardLayers>;
+
+/** Absent in the answers of earlier versions. */
+const placing = {
+  /** Where on this machine it would run; null: elsewhere, or it does not fit. */
+  place: Place.nullable().default(null),
+  /** Of its layers, those on the graphics card; null: none, or their number is unknown. */
+  layers: CardLayers.nullable().default(null),
+};
+
 /** Whether the best recipe of a model would run, with a sentence for a person; null sizes: unknown. */
 export const Fit = named('Fit', {
   fits: z.boolean(),
@@ -74,6 +94,7 @@ export const Fit = named('Fit', {
   offer: OfferInfo.nullable(),
   needBytes: z.number().nullable(),
   capacityBytes: z.number().nullable(),
+  ...placing,
   sentence: z.string(),
 });
 export type Fit = z.infer<typeof Fit>;
@@ -97,7 +118,7 @@ export const ModelFacets = z
     accelerator: z.array(FacetCount),
     engine: z.array(FacetCount),
     author: z.array(FacetCount),
-  } satisfies Record<Exclude<keyof ModelFilter, 'search' | 'fits'>, z.ZodType>)
+  } satisfies Record<Exclude<keyof ModelFilter, 'search' | 'fits' | 'fitsCard'>, z.ZodType>)
   .meta({
     id: 'ModelFacets',
     description: 'The number of models for each value, ignoring the filter of the facet itself',
@@ -120,6 +141,7 @@ export const ConsideredOffer = z.object({
   offer: OfferInfo,
   fits: z.boolean(),
   capacityBytes: z.number().nullable(),
+  ...placing,
   /** Why, or why not, in one sentence. */
   reason: z.string(),
 });
@@ -139,6 +161,7 @@ export const ConsideredRecipe = named('ConsideredRecipe', {
   /** The best offer for it; null: none fits. */
   offer: OfferInfo.nullable(),
   capacityBytes: z.number().nullable(),
+  ...placing,
   /** Why it would run there, or why not at all, in one sentence. */
   reason: z.string(),
   considered: z.array(ConsideredOffer),
