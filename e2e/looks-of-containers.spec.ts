@@ -44,7 +44,7 @@ const transfer = { doneBytes: 3.1e9, totalBytes: 8.4e9, bytesPerSecond: 12e6, st
 
 const replica = (index: number, change: Partial<EndpointReport['replicas'][number]> = {}) => ({
   ...{ id: `r${index}`, pid: null, container: `${index}fa2c1b09d8e77a1`, state: 'ready' as const },
-  ...{ requests: index, slots: null, memoryBytes: 5.1e9, cpuPercent: 87 },
+  ...{ requests: index, slots: null, memoryBytes: 5.1e9, cpuPercent: 87, cardUse: null },
   ...change,
 });
 
