@@ -99,7 +99,7 @@ function ProblemNote({ problem: { message, action }, onTryAgain }: ProblemNotePr
         )
       }
     >
-      <p>{action} Until then, models run on the processor.</p>
+      <p>{action}</p>
     </Note>
   );
 }
