@@ -95,3 +95,18 @@ export function useAskedOfEndpoints<T>(key: AskedKey, ask: Ask<T>): Asked<T> {
   const revision = useDashboard((s) => s.endpointsStatus?.revision ?? 0);
   return useAskedAfter(revision, key, ask, true);
 }
+
+/** Asks again every `ms` while the page is seen, and not while an answer is awaited: one that takes long would never come. */
+export function useAgainEvery(ms: number, asked: Pick<Asked<unknown>, 'loading' | 'again'>): void {
+  const latest = useRef(asked);
+  useEffect(() => {
+    latest.current = asked;
+  }, [asked]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const { loading, again } = latest.current;
+      if (document.visibilityState === 'visible' && !loading) again();
+    }, ms);
+    return () => clearInterval(timer);
+  }, [ms]);
+}

@@ -9,9 +9,10 @@ import type {
   OfferInfo,
   RecipeDownload,
 } from '../../daemon/contract/catalog/models.ts';
+import type { GraphicsCards } from '../../daemon/contract/compute/graphics-cards.ts';
 import type { Hardware } from '../../daemon/contract/compute/hardware.ts';
 import type { Endpoint, EndpointListing, OwnEndpoint } from '../../daemon/contract/endpoints/endpoint.ts';
-import type { EndpointReport } from '../../daemon/contract/endpoints/endpoint-report.ts';
+import type { EndpointReport, ReplicaReport } from '../../daemon/contract/endpoints/endpoint-report.ts';
 import type { RuntimeList } from '../../daemon/contract/endpoints/runtimes.ts';
 import type { GgufFacts, ModelFile } from '../../daemon/contract/model-files/model-files.ts';
 import type { Session } from '../../daemon/contract/session.ts';
@@ -55,6 +56,9 @@ function catalogItem(repoId: string, change: Partial<CatalogItem> = {}): Catalog
   };
 }
 
+/** Nothing is said of the graphics card. */
+const unplaced = { place: null, layers: null };
+
 export function modelSummary(repoId: string, change: Partial<ModelSummary> = {}): ModelSummary {
   const item = catalogItem(repoId);
   const fit = {
@@ -66,6 +70,7 @@ export function modelSummary(repoId: string, change: Partial<ModelSummary> = {})
     offer: thisMachine,
     needBytes: 7e9,
     capacityBytes: 20.4e9,
+    ...unplaced,
     sentence: 'Fits this machine: 7.0 of 20.4 GB.',
   };
   return { ...item, smallestBytes: 5.03e9, parameterCount: 8_190_735_360, fit, ...change };
@@ -94,10 +99,11 @@ export function considered(publicId: string, change: Partial<ConsideredRecipe> =
     needBytes: 7e9,
     offer: thisMachine,
     capacityBytes: 20.4e9,
+    ...unplaced,
     reason: 'Fits this machine: 7.0 of 20.4 GB.',
     considered: [
-      { offer: thisMachine, fits: true, capacityBytes: 20.4e9, reason: 'It is big enough.' },
-      { offer: cloudGpu, fits: false, capacityBytes: 24e9, reason: 'It computes on another accelerator.' },
+      { offer: thisMachine, fits: true, capacityBytes: 20.4e9, ...unplaced, reason: 'It is big enough.' },
+      { offer: cloudGpu, fits: false, capacityBytes: 24e9, ...unplaced, reason: 'It computes on another accelerator.' },
     ],
     ...change,
   };
@@ -186,6 +192,7 @@ export function ownEndpoint(
       progress: null,
       failure: null,
       replicas: [],
+      notOnCard: null,
       scaling: null,
       lacksChatTemplate: false,
       unused: [],
@@ -196,6 +203,15 @@ export function ownEndpoint(
       ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },
     },
     memory: { estimatedBytes: null, usedBytes: null },
+  };
+}
+
+/** A process that serves; nothing was measured of it. */
+export function replicaReport(change: Partial<ReplicaReport> = {}): ReplicaReport {
+  return {
+    ...({ id: 'r7', pid: 7, container: null, state: 'ready', requests: 0, slots: null } as const),
+    ...{ memoryBytes: null, cpuPercent: null, cardUse: null },
+    ...change,
   };
 }
 
@@ -232,6 +248,20 @@ export function runtimeList(change: Partial<RuntimeList> = {}): RuntimeList {
     },
     ...change,
   };
+}
+
+/** An idle graphics card. */
+export function graphicsCard(change: Partial<GraphicsCards['cards'][number]> = {}): GraphicsCards['cards'][number] {
+  return {
+    ...({ index: 0, name: 'Example 4000', api: 'vulkan', driver: 'example 1.2' } as const),
+    ...{ totalBytes: 8e9, freeBytes: 7.6e9, sharesMemory: false, users: [] },
+    ...change,
+  };
+}
+
+/** A machine with one graphics card. */
+export function graphicsCards(change: Partial<GraphicsCards> = {}): GraphicsCards {
+  return { isOn: true, cards: [graphicsCard()], usagePercent: null, problem: null, canTryAgain: false, ...change };
 }
 
 export function ggufFacts(change: Partial<GgufFacts> = {}): GgufFacts {

@@ -1,10 +1,15 @@
 import { Modal } from '@mantine/core';
+import { useState } from 'react';
 import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 import { Fact } from '../../parts/Fact.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { useHasCard } from '../../store/use-graphics-cards.ts';
+import { CardSwitch } from './CardSwitch.tsx';
+import { cardChoice } from './card-choice.ts';
 import { DeployForm } from './DeployForm.tsx';
 import { downloadOf, downloadText, NoRoomNote, useDownloads } from './DownloadLine.tsx';
+import { cardLayersText } from './fit-text.ts';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
 import { SignInFirst } from './SignInFirst.tsx';
 
@@ -17,29 +22,51 @@ interface DeployDialogProps {
 
 /** Shows a summary and the deploy form; asks to sign in first if necessary. */
 export function DeployDialog({ model, recipe, onClose }: DeployDialogProps) {
-  const deploy = useDashboard((s) => s.deploy);
   return (
     <Modal opened={recipe !== null} onClose={onClose} title={`Deploy ${model.item.modelName}`} size="lg">
-      {recipe && (
-        <div className="stack">
-          <DeploySummary model={model} considered={recipe} />
-          <SignInFirst>
-            <DeployForm
-              suggestedName={model.suggestedName}
-              modelId={model.item.repoId}
-              onDeploy={(config, notifications) => deploy(recipe.recipe.publicId, config, notifications)}
-              onClose={onClose}
-            />
-          </SignInFirst>
-        </div>
-      )}
+      {recipe && <RecipeDeploy model={model} asked={recipe} onClose={onClose} />}
     </Modal>
+  );
+}
+
+interface RecipeDeployProps {
+  readonly model: ModelDetail;
+  readonly asked: ConsideredRecipe;
+  readonly onClose: () => void;
+}
+
+function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
+  const deploy = useDashboard((s) => s.deploy);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const hasCard = useHasCard();
+  const [isSwitched, setSwitched] = useState(false);
+  const choice = cardChoice(model.recipes, asked);
+  const considered = (isSwitched && choice?.other) || asked;
+  function switchCard(): void {
+    dismissRefusal('deploy');
+    setSwitched(!isSwitched);
+  }
+  return (
+    <div className="stack">
+      <DeploySummary model={model} considered={considered} />
+      {hasCard && choice && (
+        <CardSwitch isOn={choice.usesCard !== isSwitched} reason={choice.reason} onSwitch={switchCard} />
+      )}
+      <SignInFirst>
+        <DeployForm
+          suggestedName={model.suggestedName}
+          modelId={model.item.repoId}
+          onDeploy={(config, notifications) => deploy(considered.recipe.publicId, config, notifications)}
+          onClose={onClose}
+        />
+      </SignInFirst>
+    </div>
   );
 }
 
 function DeploySummary({ model, considered }: { readonly model: ModelDetail; readonly considered: ConsideredRecipe }) {
   const downloads = useDownloads(model.item.repoId);
-  const { recipe, offer, needBytes, capacityBytes, tight, reason } = considered;
+  const { recipe, offer, needBytes, capacityBytes, tight, reason, layers } = considered;
   const download = downloadOf(considered, downloads);
   return (
     <section aria-label="Summary">
@@ -49,6 +76,7 @@ function DeploySummary({ model, considered }: { readonly model: ModelDetail; rea
           {recipe.ggufFile && <span className="mono recipe-file">{recipe.ggufFile}</span>}
         </Fact>
         <Fact name="Runs on">{offer?.label ?? reason}</Fact>
+        {layers && <Fact name="Graphics card">{cardLayersText(layers)}</Fact>}
         {needBytes !== null && (
           <Fact name="Memory">
             {capacityBytes === null ? byteText(needBytes) : byteTextOf(needBytes, capacityBytes)}

@@ -4,10 +4,9 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
-import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp } from '../../testing/fixtures.ts';
-import { endpoint, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { endpoint, ownEndpoint, replicaReport, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { EndpointPage } from './EndpointPage.tsx';
 
@@ -56,19 +55,6 @@ test('the page shows the state, the address, the use as figures, and the events 
   );
 });
 
-const replica = (change: Partial<ReplicaReport>): ReplicaReport => ({
-  ...{
-    id: 'r7',
-    pid: 7,
-    container: null,
-    state: 'ready',
-    requests: 0,
-    slots: null,
-    memoryBytes: null,
-    cpuPercent: null,
-  },
-  ...change,
-});
 const replicas = () => within(screen.getByRole('region', { name: 'Replicas' }));
 
 test('each replica is listed with its requests, its memory and its processor time; the page says why there are so many', async () => {
@@ -77,10 +63,17 @@ test('each replica is listed with its requests, its memory and its processor tim
     runtime: 'Podman 4.3.1',
     scaling: '3 replicas: 4.2 requests at a time, at most 1.5 for each replica.',
     replicas: [
-      replica({ requests: 3, memoryBytes: 24_000_000, cpuPercent: 87.4 }),
-      replica({ id: 'r8', pid: null, container: '3fa2c1b09d8e77', requests: 1, memoryBytes: 1.2e9, cpuPercent: 190 }),
-      replica({ id: 'r9', pid: 9, state: 'draining' }),
-      replica({ id: 'r10', pid: 10, state: 'starting', slots: 4 }),
+      replicaReport({ requests: 3, memoryBytes: 24_000_000, cpuPercent: 87.4 }),
+      replicaReport({
+        id: 'r8',
+        pid: null,
+        container: '3fa2c1b09d8e77',
+        requests: 1,
+        memoryBytes: 1.2e9,
+        cpuPercent: 190,
+      }),
+      replicaReport({ id: 'r9', pid: 9, state: 'draining' }),
+      replicaReport({ id: 'r10', pid: 10, state: 'starting', slots: 4 }),
     ],
   };
   const traffic = { ...detail('running').traffic, requests: 4_000, cacheHits: 1_200 };
@@ -127,7 +120,7 @@ test.each([
 });
 
 test('the memory of an endpoint is shown before it was measured for the chart', async () => {
-  const report = { ...detail('running').report, replicas: [replica({ memoryBytes: 24_000_000 })] };
+  const report = { ...detail('running').report, replicas: [replicaReport({ memoryBytes: 24_000_000 })] };
   const samples = history.samples.map((sample) => ({ ...sample, memoryBytes: null }));
   await renderPage({
     getOwnEndpoint: () => detail('running', { report }),
@@ -139,8 +132,8 @@ test('the memory of an endpoint is shown before it was measured for the chart', 
 
 test.each([
   [[], 'none'],
-  [[replica({})], 'unknown'],
-  [[replica({}), replica({ id: 'r8', memoryBytes: 24_000_000 })], '24 MB'],
+  [[replicaReport({})], 'unknown'],
+  [[replicaReport({}), replicaReport({ id: 'r8', memoryBytes: 24_000_000 })], '24 MB'],
 ])('the memory of replicas is not called none where it is unknown', async (list, text) => {
   const report = { ...detail('running').report, replicas: list };
   await renderPage({ getOwnEndpoint: () => detail('running', { report }) });

@@ -15,7 +15,7 @@ import { endpointCommandKey, endpointHref } from '../../slices/models/endpoints-
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { EndpointActivity, EndpointMessage, EndpointNotes, ModelName } from '../endpoints/EndpointActivity.tsx';
 import { EndpointControls } from '../endpoints/EndpointControls.tsx';
-import { EndpointFailureNote } from '../endpoints/EndpointFailureNote.tsx';
+import { EndpointFailureNote, NotOnCardNote } from '../endpoints/EndpointFailureNote.tsx';
 import { endpointStateText, placementText } from '../endpoints/endpoint-text.ts';
 import type { Playground as PlaygroundComponent } from '../playground/Playground.tsx';
 import { SignInCard } from '../session/SignInCard.tsx';
@@ -123,6 +123,7 @@ function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetai
         )}
       </div>
       <EndpointFailureNote ownEndpoint={detail} />
+      <NotOnCardNote ownEndpoint={detail} />
       <RefusalNote commandKey={endpointCommandKey(detail)} />
       <EndpointMessage ownEndpoint={detail} />
       <EndpointActivity ownEndpoint={detail} />

@@ -16,6 +16,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { exampleRequest } from '../endpoint-requests/example-request.ts';
 import { type Language, languages, TOKEN_VARIABLE } from '../endpoint-requests/request-snippets.ts';
 import { SnippetBox } from '../endpoint-requests/SnippetBox.tsx';
+import { cardUsesOf, computesText } from '../endpoints/card-text.ts';
 import { accessText, answerText, trafficText } from '../endpoints/endpoint-text.ts';
 import { UseCharts } from './UseCharts.tsx';
 import './endpoint-page.css';
@@ -102,6 +103,7 @@ function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
       {report.scaling !== null && <p className="small">{report.scaling}</p>}
       <dl className="facts">
         <Fact name="Program">{report.runtime ?? 'none now'}</Fact>
+        <PlaceFact detail={detail} />
         <Fact name="Scaling">
           {minReplica === maxReplica ? 'always' : `${minReplica} to`} {counted(maxReplica, 'replica')}
           {scaleToZeroTimeout !== null && `, asleep after ${scaleToZeroTimeout} min without use`}
@@ -117,6 +119,23 @@ function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
         </Fact>
       </dl>
     </Section>
+  );
+}
+
+/** Where its replicas compute, and the names of their graphics cards; nothing while that is not known. */
+function PlaceFact({ detail }: { readonly detail: EndpointDetail }) {
+  const text = computesText(detail);
+  if (text === null) return null;
+  const cards = [...new Set(cardUsesOf(detail).map(({ card }) => card))];
+  return (
+    <Fact name="Runs">
+      {text}
+      {cards.map((card) => (
+        <Foreign key={card} as="span" className="muted small endpoint-card">
+          {card}
+        </Foreign>
+      ))}
+    </Fact>
   );
 }
 
@@ -193,6 +212,7 @@ const lifeTexts: Readonly<Record<EndpointLifeEvent['kind'], StateText>> = {
   asleep: { word: 'asleep', tone: 'asleep' },
   changed: { word: 'changed', tone: 'done' },
   scaled: { word: 'scaled', tone: 'done' },
+  placed: { word: 'moved', tone: 'done' },
   updateFailed: { word: 'update failed', tone: 'failed' },
   paused: { word: 'paused', tone: 'idle' },
   failed: { word: 'failed', tone: 'failed' },

@@ -1,10 +1,10 @@
-import { Switch } from '@mantine/core';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
+import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
@@ -116,24 +116,18 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
 function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
   const { blocked } = useCommand(endpointSettingsKey(detail));
-  const textId = useId();
   const given = cacheText(detail.traffic);
   return (
     <Section title="Cache">
-      <Switch
-        label="Keep answers"
-        aria-label="Keep answers"
-        aria-describedby={textId}
-        description={
-          <span id={textId}>
-            The same request gets the same answer, at once and without waking the model. An answer is kept until nobody
-            has asked for it for an hour. Streamed ones are not kept.
-          </span>
-        }
-        checked={detail.endpoint.cacheHttpResponses}
+      <DescribedSwitch
+        name="Keep answers"
+        isOn={detail.endpoint.cacheHttpResponses}
         disabled={blocked}
-        onChange={({ currentTarget }) => void changeEndpoint(detail, { cacheHttpResponses: currentTarget.checked })}
-      />
+        onSwitch={(cacheHttpResponses) => void changeEndpoint(detail, { cacheHttpResponses })}
+      >
+        The same request gets the same answer, at once and without waking the model. An answer is kept until nobody has
+        asked for it for an hour. Streamed ones are not kept.
+      </DescribedSwitch>
       {given !== null && <p className="muted small">Answered {given} since the daemon started.</p>}
     </Section>
   );

@@ -1,7 +1,6 @@
-import { useEffect } from 'react';
 import type { EndpointDetail, EndpointRef } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointHistory } from '../../../daemon/contract/endpoints/endpoint-history.ts';
-import { type Asked, useAsked, useAskedOfEndpoints } from '../../store/use-asked.ts';
+import { type Asked, useAgainEvery, useAsked, useAskedOfEndpoints } from '../../store/use-asked.ts';
 
 /** The history has a new sample every half a minute; the last one grows meanwhile. */
 const HISTORY_MS = 10_000;
@@ -28,13 +27,4 @@ export function useHistory({ namespace, name }: EndpointRef): Asked<EndpointHist
   );
   useAgainEvery(HISTORY_MS, asked);
   return asked;
-}
-
-/** Asks again while the page is seen. */
-function useAgainEvery(ms: number, { again }: Pick<Asked<unknown>, 'again'>): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` changes with each render, and does the same
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && again(), ms);
-    return () => clearInterval(timer);
-  }, [ms]);
 }

@@ -3,6 +3,7 @@ import type { EndpointFailure } from '../../../daemon/contract/endpoints/endpoin
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton } from '../../parts/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
+import { Note } from '../../parts/notes/Note.tsx';
 
 /** The failure of an endpoint that failed, or whose update failed. */
 export function failureOf({ endpoint: { status }, report }: OwnEndpoint) {
@@ -24,6 +25,29 @@ export function EndpointFailureNote({ ownEndpoint }: { readonly ownEndpoint: Own
   );
 }
 
+/** Why an endpoint runs on the processor, although it was deployed on the graphics card, and what to do. */
+export function NotOnCardNote({ ownEndpoint: { endpoint, report } }: { readonly ownEndpoint: OwnEndpoint }) {
+  const { notOnCard, replicas } = report;
+  if (notOnCard === null || endpoint.status.state === 'failed') return null;
+  return (
+    <Note
+      tone="busy"
+      title={
+        replicas.length > 0
+          ? 'It runs on the processor, not on the graphics card.'
+          : 'It ran on the processor when it started last, not on the graphics card.'
+      }
+      actions={<LinkButton href={machine}>This machine</LinkButton>}
+    >
+      <p>
+        {notOnCard.message} {notOnCard.action}
+      </p>
+    </Note>
+  );
+}
+
+const machine = hrefOf('models', { tab: 'machine' });
+
 /** The page on which a failure is put right; null: it is not done on a page. */
 export function placeFor(
   reason: EndpointFailure['reason'],
@@ -33,15 +57,18 @@ export function placeFor(
     case 'no-runtime':
     case 'container-engine':
     case 'model-unsupported':
-      return { href: hrefOf('models', { tab: 'machine' }), label: 'Programs that run models' };
+      return { href: machine, label: 'Programs that run models' };
+    case 'no-card-memory':
+    case 'graphics-card':
+      return { href: machine, label: 'Graphics cards' };
     case 'disk-full':
     case 'model-damaged':
-      return { href: hrefOf('models', { tab: 'machine' }), label: 'Model files' };
+      return { href: machine, label: 'Model files' };
     case 'no-memory':
     case 'model-missing':
       return model.fromCatalog
         ? { href: hrefOf('models', { modelId: model.repository }), label: 'Choose another recipe' }
-        : { href: hrefOf('models', { tab: 'machine' }), label: 'Choose another file' };
+        : { href: machine, label: 'Choose another file' };
     default:
       return null;
   }

@@ -4,7 +4,7 @@ import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Endpoint, EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointProgress, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
-import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { endpoint, endpointListing, ownEndpoint, replicaReport, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { EndpointsPanel } from './EndpointsPanel.tsx';
 import { trafficText } from './endpoint-text.ts';
@@ -24,18 +24,7 @@ const steps = (running: number): WorkStep[] =>
 const transfer = { doneBytes: 12_400_000, totalBytes: 38_000_000, bytesPerSecond: 1_200_000, stalled: false };
 const serving = {
   runtime: 'llama-server 0.7.0',
-  replicas: [
-    {
-      id: 'r4711',
-      pid: 4711,
-      container: null,
-      state: 'ready' as const,
-      requests: 0,
-      slots: null,
-      memoryBytes: 24_000_000,
-      cpuPercent: null,
-    },
-  ],
+  replicas: [replicaReport({ id: 'r4711', pid: 4711, memoryBytes: 24_000_000 })],
 };
 
 async function renderOne(listed: () => OwnEndpoint, answers: Answers = {}, query = '') {

@@ -61,6 +61,7 @@ const texts: Readonly<Record<CommandKind, (subject: string) => string | Readonly
     other: `change ${name}`,
   }),
   'endpoint-settings': (name) => `change the settings of ${name}`,
+  'graphics-cards': () => ({ switch: 'switch the graphics card on or off', other: 'try the graphics card again' }),
   hub: () => 'ask the hub about your account',
   install: (address) => `begin the install of ${address}`,
   mail: () => ({ remove: 'forget the mail server', test: 'send a test mail', other: 'save the mail server' }),

@@ -17,7 +17,7 @@ import {
   robotState,
   slotHeldBy,
 } from '../../testing/fixtures.ts';
-import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
+import { endpoint, endpointListing, ownEndpoint, replicaReport, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { HomePage } from './HomePage.tsx';
 
@@ -193,18 +193,7 @@ test('a disk that cannot be asked is unknown, and a new machine has nothing to t
   ]);
 });
 
-const replicas = [
-  {
-    id: 'r7',
-    pid: 7,
-    container: null,
-    state: 'ready' as const,
-    requests: 0,
-    slots: null,
-    memoryBytes: 1.2e9,
-    cpuPercent: null,
-  },
-];
+const replicas = [replicaReport({ memoryBytes: 1.2e9 })];
 const traffic = { requests: 12, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: moment };
 const noFigures = { latencyMs: null, firstByteMs: null, tokensPerSecond: null };
 function endpointIn(name: string, state: EndpointState, report: Partial<EndpointReport> = {}): OwnEndpoint {

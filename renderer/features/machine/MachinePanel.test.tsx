@@ -10,6 +10,8 @@ import {
   endpoint,
   endpointListing,
   ggufFacts,
+  graphicsCard,
+  graphicsCards,
   hardware,
   modelFile,
   runtimeList,
@@ -151,6 +153,39 @@ test('a file of the user is checked, and deployed where it is', async () => {
       },
     },
   });
+});
+
+/** This machine, with a graphics card. */
+function hardwareWithCard(): ReturnType<typeof hardware> {
+  const machine = hardware();
+  const computes = machine.vendors[0]?.regions[0]?.computes ?? [];
+  computes.push(...computes.map((each) => ({ ...each, accelerator: 'gpu' as const, instanceType: 'host-gpu' })));
+  return machine;
+}
+
+test.each([
+  ['on the graphics card where one is', [graphicsCard()], 0, { accelerator: 'gpu', instanceType: 'host-gpu' }],
+  ['on the processor once the card is switched off', [graphicsCard()], 1, { accelerator: 'cpu', instanceType: 'host' }],
+  ['without a word about a card where none is', [], 0, { accelerator: 'cpu', instanceType: 'host' }],
+] as const)('a file of the user is deployed %s', async (_, cards, presses, compute) => {
+  const hasGpu = cards.length > 0;
+  const runtimes = runtimeList().runtimes.map((each) => ({ ...each, hasGpu }));
+  const { calls } = await renderPanel({
+    checkModelFile: () => ggufFacts(),
+    listHardware: () => (hasGpu ? hardwareWithCard() : hardware()),
+    listRuntimes: () => runtimeList({ runtimes }),
+    listGraphicsCards: () => graphicsCards({ cards: [...cards] }),
+    createEndpoint: () => endpoint('tiny-model'),
+  });
+  await check('/models/Tiny_Model.gguf');
+  await userEvent.click(own().getByRole('button', { name: 'Deploy…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deploy Tiny_Model.gguf' }));
+  const toggle = dialog.queryByRole('switch', { name: 'Use the graphics card' });
+  expect(toggle !== null).toBe(hasGpu);
+  if (presses > 0) await userEvent.click(toggle as HTMLElement);
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  await waitFor(() => expect(calls.some(({ name }) => name === 'createEndpoint')).toBe(true));
+  expect(calls.find(({ name }) => name === 'createEndpoint')?.input).toMatchObject({ body: { compute } });
 });
 
 test('a file without a chat template says so, and is deployed with the one that is chosen', async () => {

@@ -11,6 +11,8 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { Section } from '../../parts/Section.tsx';
 import type { CheckedFile, OwnFileEndpoint } from '../../slices/models/model-files-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { useHasCard } from '../../store/use-graphics-cards.ts';
+import { CardSwitch } from '../deploy/CardSwitch.tsx';
 import { DeployForm } from '../deploy/DeployForm.tsx';
 import { SignInFirst } from '../deploy/SignInFirst.tsx';
 import { ChatTemplateSelect } from '../endpoints/ChatTemplateSelect.tsx';
@@ -96,6 +98,8 @@ function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) {
   const [chatTemplate, setChatTemplate] = useState<ChatTemplate | null>(null);
   const mayChoose = use === 'generation' && !checked.facts.hasChatTemplate;
   const deployOwnFile = useDashboard((s) => s.deployOwnFile);
+  const hasCard = useHasCard();
+  const [usesCard, setUsesCard] = useState(true);
   const { path } = checked;
   return (
     <Modal opened={opened} onClose={onClose} title={`Deploy ${fileName(path)}`} size="lg">
@@ -107,15 +111,19 @@ function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) {
             <ChatTemplateSelect chosen={chatTemplate} onChoose={setChatTemplate} />
           </>
         )}
+        {hasCard && <CardSwitch isOn={usesCard} onSwitch={setUsesCard} />}
         <SignInFirst>
           <DeployForm
             suggestedName={endpointNameFor(path)}
             modelId={null}
             onDeploy={(config, notifications) =>
-              deployOwnFile({
-                ...ownFileEndpoint(path, use, config, mayChoose ? chatTemplate : null),
-                ...(notifications && { notifications }),
-              })
+              deployOwnFile(
+                {
+                  ...ownFileEndpoint(path, use, config, mayChoose ? chatTemplate : null),
+                  ...(notifications && { notifications }),
+                },
+                usesCard,
+              )
             }
             onClose={onClose}
           />

@@ -1,15 +1,25 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { navigate } from '../../navigation/route.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
+import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { ClearIcon, ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
 import { type FacetName, hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { facetNames, facetText, facetValueText, filtersOf } from './model-text.ts';
+import { useHasCard } from '../../store/use-graphics-cards.ts';
+import {
+  type FitFilter,
+  facetNames,
+  facetText,
+  facetValueText,
+  filtersOf,
+  fitFiltersOf,
+  fitFilterText,
+} from './model-text.ts';
 
 /** How many values of a facet are shown at first, and how many each click adds. */
 const INITIAL_VALUES = 6;
@@ -24,7 +34,7 @@ interface FilterPanelProps {
 /** Offers the filters with the number of matches of each. Collapsed on a narrow window. */
 export function FilterPanel({ query, facets }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
-  const chosen = filtersOf(query).length + (query.fits ? 1 : 0);
+  const chosen = filtersOf(query).length + fitFiltersOf(query).length;
   const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (
     <section className={open ? 'filters open' : 'filters'} aria-label="Filters">
@@ -40,21 +50,47 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
       </Button>
       <div className="stack filters-body" id="filters">
         {runsHere && (
-          <Switch
-            label="Fits this machine"
-            // Without it, the accessible name would include the description.
-            aria-label="Fits this machine"
-            aria-describedby="fits-note"
-            description={<span id="fits-note">With a program that is here or can be installed.</span>}
-            checked={query.fits}
-            onChange={({ currentTarget }) => navigate(hrefOfModels(query, { fits: currentTarget.checked }))}
-          />
+          <>
+            <FitSwitch filter="fits" query={query}>
+              With a program that is here or can be installed.
+            </FitSwitch>
+            <CardFilter query={query} />
+          </>
         )}
         {facetNames.map((name) => (
           <Facet key={name} name={name} values={facets?.[name] ?? []} query={query} />
         ))}
       </div>
     </section>
+  );
+}
+
+interface FitSwitchProps {
+  readonly filter: FitFilter;
+  readonly query: ModelQuery;
+  readonly children: string;
+}
+
+function FitSwitch({ filter, query, children }: FitSwitchProps) {
+  return (
+    <DescribedSwitch
+      name={fitFilterText[filter]}
+      isOn={query[filter]}
+      onSwitch={(isOn) => navigate(hrefOfModels(query, { [filter]: isOn }))}
+    >
+      {children}
+    </DescribedSwitch>
+  );
+}
+
+/** Shown where a graphics card is known that models can use. */
+function CardFilter({ query }: { readonly query: ModelQuery }) {
+  const hasCard = useHasCard();
+  if (!hasCard) return null;
+  return (
+    <FitSwitch filter="fitsCard" query={query}>
+      Whole, with what is free of its memory now.
+    </FitSwitch>
   );
 }
 
@@ -105,7 +141,11 @@ function Facet({ name, values, query }: FacetProps) {
 /** Shows the number of matches and a chip for each active filter, which removes it. */
 export function ChosenFilters({ query, page }: { readonly query: ModelQuery; readonly page: ModelPage | null }) {
   const chips = [
-    ...(query.fits ? [{ key: 'fits', label: 'Fits this machine', href: hrefOfModels(query, { fits: false }) }] : []),
+    ...fitFiltersOf(query).map((name) => ({
+      key: name,
+      label: fitFilterText[name],
+      href: hrefOfModels(query, { [name]: false }),
+    })),
     ...filtersOf(query).map((name) => ({
       key: name,
       label: `${facetText[name]}: ${facetValueText(name, query[name] ?? '')}`,

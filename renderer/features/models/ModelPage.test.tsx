@@ -11,6 +11,7 @@ import {
   ownEndpoint,
   recipe,
   recipeDownload,
+  replicaReport,
   session,
 } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -152,18 +153,7 @@ test('a disk without room for the download says so before the deploy', async () 
 });
 
 test('the endpoints that serve the model are listed with their states and what they use', async () => {
-  const replicas = [
-    {
-      id: 'r1',
-      pid: 1,
-      container: null,
-      state: 'ready' as const,
-      requests: 0,
-      slots: null,
-      memoryBytes: 1.2e9,
-      cpuPercent: null,
-    },
-  ];
+  const replicas = [replicaReport({ memoryBytes: 1.2e9 })];
   const running = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'running' } }, { replicas });
   const { calls, store } = await renderPage({ listOwnEndpoints: () => endpointListing([running], { matches: 3 }) });
   const list = within(screen.getByRole('region', { name: 'Endpoints of this model' }));

@@ -169,7 +169,7 @@ function Offers({ recipeName, offers }: { readonly recipeName: string; readonly 
           </tr>
         </thead>
         <tbody>
-          {offers.map(({ offer, fits, capacityBytes, reason }) => (
+          {offers.map(({ offer, fits, place, capacityBytes, reason }) => (
             <tr key={offer.id}>
               <th scope="row">
                 {offer.label}
@@ -178,7 +178,7 @@ function Offers({ recipeName, offers }: { readonly recipeName: string; readonly 
               <td className="number mono offer-figure">{capacityBytes === null ? '–' : byteText(capacityBytes)}</td>
               <td className="number mono offer-figure">{price(offer.pricePerHour)}</td>
               <td>
-                <StateWord {...offerText(fits)} lasting />
+                <StateWord {...offerText({ fits, place })} lasting />
               </td>
             </tr>
           ))}

@@ -18,6 +18,14 @@ export const facetNames = Object.keys(facetText) as readonly FacetName[];
 export const filtersOf = (query: ModelQuery): readonly FacetName[] =>
   facetNames.filter((name) => query[name] !== undefined);
 
+/** The filters by place, each on or off. */
+export const fitFilterText = { fits: 'Fits this machine', fitsCard: 'Fits the graphics card' } as const;
+export type FitFilter = keyof typeof fitFilterText;
+
+/** Those that are on. */
+export const fitFiltersOf = (query: ModelQuery): readonly FitFilter[] =>
+  (['fits', 'fitsCard'] as const).filter((name) => query[name]);
+
 const sortText: Readonly<Record<ModelSort, string>> = { newest: 'Newest', name: 'Name', smallest: 'Smallest' };
 export const sorts = Object.entries(sortText).map(([value, label]) => ({ value: value as ModelSort, label }));
 

@@ -1,7 +1,6 @@
-import { Switch } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
 import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './notification-switches.css';
 
@@ -21,15 +20,20 @@ export function NotificationSwitches({ chosen, onChange, disabled = false, onLea
   return (
     <fieldset className="notification-switches">
       <legend>Tell me when it runs, fails or cannot be updated</legend>
-      <Channel
+      <DescribedSwitch
         name="Notifications"
         isOn={chosen.push}
         disabled={disabled}
         onSwitch={(push) => onChange({ ...chosen, push })}
       >
         In the bell on every page. Failures are there in any case.
-      </Channel>
-      <Channel name="Mail" isOn={chosen.email} disabled={disabled} onSwitch={(email) => onChange({ ...chosen, email })}>
+      </DescribedSwitch>
+      <DescribedSwitch
+        name="Mail"
+        isOn={chosen.email}
+        disabled={disabled}
+        onSwitch={(email) => onChange({ ...chosen, email })}
+      >
         {canMail ? (
           'To the recipient in Settings.'
         ) : (
@@ -40,31 +44,7 @@ export function NotificationSwitches({ chosen, onChange, disabled = false, onLea
             </a>
           </>
         )}
-      </Channel>
+      </DescribedSwitch>
     </fieldset>
-  );
-}
-
-interface ChannelProps {
-  readonly name: string;
-  readonly isOn: boolean;
-  readonly disabled: boolean;
-  readonly onSwitch: (isOn: boolean) => void;
-  readonly children: ReactNode;
-}
-
-function Channel({ name, isOn, disabled, onSwitch, children }: ChannelProps) {
-  const id = useId();
-  return (
-    <Switch
-      label={name}
-      // Without it, the accessible name would include the description.
-      aria-label={name}
-      aria-describedby={id}
-      description={<span id={id}>{children}</span>}
-      checked={isOn}
-      disabled={disabled}
-      onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
-    />
   );
 }

@@ -101,7 +101,7 @@ describe('what the daemon finds', () => {
       listModels: () => ({
         models: [
           { repoId: 'acme/setter-xl', fit: { fits: false, lacksRuntime: false } },
-          { repoId: 'acme/setter', fit: { fits: true, tight: false, offer: {} } },
+          { repoId: 'acme/setter', fit: { fits: true, tight: false, offer: {}, place: null } },
         ],
       }),
     });

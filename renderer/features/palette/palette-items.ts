@@ -102,6 +102,7 @@ function pageItems(): PaletteItem[] {
   const tab = (page: 'apps' | 'models', value: string) => hrefOf(page, { tab: value });
   const settings = hrefOf('settings');
   const mail = hrefOf('settings', { query: 'section=mail' });
+  const card = hrefOf('settings', { query: 'section=graphics-card' });
   return [
     ...pages.map(({ page, label }, index) => ({
       id: `page ${page}`,
@@ -123,10 +124,17 @@ function pageItems(): PaletteItem[] {
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
     { id: 'mail', label: 'Mail', hint: 'setting', words: 'smtp notifications', href: mail },
+    { id: 'graphics-card', label: 'Graphics card', hint: 'setting', words: 'gpu vulkan metal', href: card },
     { id: 'startup-app', label: 'Startup app', hint: 'setting', words: 'wake up', href: settings },
     { id: 'theme', label: 'Theme', hint: 'setting', words: 'dark light appearance', href: settings },
     { id: 'sign-in', label: 'Sign in', hint: 'setting', words: 'token browser hub account', href: settings },
-    { id: 'machine', label: 'This machine', hint: 'page', words: 'model files', href: tab('models', 'machine') },
+    {
+      id: 'machine',
+      label: 'This machine',
+      hint: 'page',
+      words: 'model files graphics cards',
+      href: tab('models', 'machine'),
+    },
   ];
 }
 

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import { useRoute } from '../../navigation/route.ts';
+import { useState } from 'react';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -10,15 +9,11 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { headlineOf, mailTextOf } from '../notifications/notice-text.ts';
 import { useNotices } from '../notifications/use-notices.ts';
 import { MailForm } from './MailForm.tsx';
+import { useAskedSection } from './use-asked-section.ts';
 
 export function MailSection() {
   const signedIn = useDashboard(isSignedIn);
-  const section = useRef<HTMLElement>(null);
-  const isAsked = new URLSearchParams(useRoute().query).get('section') === 'mail';
-  // Other settings may be above it.
-  useEffect(() => {
-    if (isAsked && signedIn !== null) section.current?.scrollIntoView({ block: 'start' });
-  }, [isAsked, signedIn]);
+  const section = useAskedSection('mail', signedIn !== null);
   return (
     <section ref={section} className="card stack" aria-labelledby="mail">
       <h2 id="mail">Mail</h2>

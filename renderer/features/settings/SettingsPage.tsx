@@ -20,6 +20,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { StartupAppChooser } from '../robot/StartupApp.tsx';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
+import { GraphicsCardSection } from './GraphicsCardSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
 import './settings-page.css';
@@ -35,6 +36,7 @@ export function SettingsPage() {
         <StartupAppSection />
         <AppearanceSection />
         <CatalogSourceSection />
+        <GraphicsCardSection />
         <DownloadCacheSection />
         <MachineSection />
       </div>

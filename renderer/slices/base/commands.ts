@@ -12,6 +12,7 @@ export type CommandKind =
   | 'download-cache'
   | 'endpoint'
   | 'endpoint-settings'
+  | 'graphics-cards'
   | 'hub'
   | 'install'
   | 'mail'

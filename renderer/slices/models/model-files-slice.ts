@@ -40,13 +40,17 @@ export function createModelFilesSlice(
     },
     /** Forgets the checked file, when another path is entered. */
     forgetCheckedFile: () => set({ checkedFile: null }),
-    /** Creates an endpoint on this machine; never retries. @returns whether it was created */
-    deployOwnFile: async ({ scaling, ...wanted }: OwnFileEndpoint) => {
+    /**
+     * Creates an endpoint on this machine; never retries.
+     * @param mayUseCard whether it runs on the graphics card if a program can use one
+     * @returns whether it was created
+     */
+    deployOwnFile: async ({ scaling, ...wanted }: OwnFileEndpoint, mayUseCard: boolean) => {
       const namespace = namespaceOf(get());
       const list = answered<RuntimeList>(runtimesKey)(get());
-      const usesGpu = list?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? false;
+      const canUseCard = list?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? false;
       const created = await send('deploy', async (call) => {
-        const { provider, ...compute } = await placeOf(call, namespace, usesGpu);
+        const { provider, ...compute } = await placeOf(call, namespace, mayUseCard && canUseCard);
         const body = { ...wanted, provider, compute: { ...compute, scaling } };
         return call('createEndpoint', { params: { namespace }, body });
       });

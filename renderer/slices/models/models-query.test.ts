@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { hrefOfModels, modelQueryText, parseModelQuery, withoutFilters } from './models-query.ts';
 
-test.each(['', 'search=big+model&task=text-generation&accelerator=cpu&fits=true&sort=name&page=3', 'engine=vllm'])(
-  'the query "%s" is parsed and formatted back',
-  (text) => {
-    expect(modelQueryText(parseModelQuery(text))).toBe(text);
-  },
-);
+test.each([
+  '',
+  'search=big+model&task=text-generation&accelerator=cpu&fits=true&fitsCard=true&sort=name&page=3',
+  'engine=vllm',
+])('the query "%s" is parsed and formatted back', (text) => {
+  expect(modelQueryText(parseModelQuery(text))).toBe(text);
+});
 
 test('invalid values in an address are ignored', () => {
-  const text = 'accelerator=abacus&engine=steam&sort=best&page=-1&fits=maybe&made=x&author=';
-  expect(parseModelQuery(text)).toEqual({ search: '', fits: false, sort: 'newest', page: 1 });
+  const text = 'accelerator=abacus&engine=steam&sort=best&page=-1&fits=maybe&fitsCard=1&made=x&author=';
+  expect(parseModelQuery(text)).toEqual({ search: '', fits: false, fitsCard: false, sort: 'newest', page: 1 });
 });
 
 test('a change starts at the first page, and undefined removes a filter', () => {

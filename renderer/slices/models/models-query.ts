@@ -34,17 +34,19 @@ export function parseModelQuery(text: string): ModelQuery {
     search: lastOf('search') ?? '',
     ...Object.fromEntries(chosen),
     fits: lastOf('fits') === 'true',
+    fitsCard: lastOf('fitsCard') === 'true',
     sort: Object.hasOwn(sorts, sort) ? (sort as ModelSort) : 'newest',
     page: pageFrom(params),
   };
 }
 
 /** Formats the query for an address; omits defaults. */
-export function modelQueryText({ search, fits, sort, page, ...facets }: ModelQuery): string {
+export function modelQueryText({ search, fits, fitsCard, sort, page, ...facets }: ModelQuery): string {
   return new URLSearchParams({
     ...(search && { search }),
     ...Object.fromEntries(Object.entries(facets).filter(([, value]) => value !== undefined)),
     ...(fits && { fits: 'true' }),
+    ...(fitsCard && { fitsCard: 'true' }),
     ...(sort !== 'newest' && { sort }),
     ...(page > 1 && { page: String(page) }),
   }).toString();
@@ -58,4 +60,7 @@ export const hrefOfModels = (query: ModelQuery, change: Partial<ModelQuery> = {}
 export const modelQueryNow = (): ModelQuery => parseModelQuery(parseRoute(window.location.hash).query);
 
 /** Clears the search and all filters; keeps the sort order. */
-export const withoutFilters = ({ sort }: ModelQuery): ModelQuery => ({ search: '', fits: false, sort, page: 1 });
+export const withoutFilters = ({ sort }: ModelQuery): ModelQuery => ({
+  ...{ search: '', fits: false, fitsCard: false },
+  ...{ sort, page: 1 },
+});

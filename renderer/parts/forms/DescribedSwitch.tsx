@@ -1,0 +1,26 @@
+import { Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface DescribedSwitchProps {
+  readonly name: string;
+  /** What it does, or why it cannot be switched. */
+  readonly children: ReactNode;
+  readonly isOn: boolean;
+  readonly disabled?: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+}
+
+/** A switch with a sentence below its name, which screen readers read as its description. */
+export function DescribedSwitch({ name, children, isOn, disabled = false, onSwitch }: DescribedSwitchProps) {
+  return (
+    <Switch
+      label={name}
+      // Without it, the accessible name would include the description.
+      aria-label={name}
+      description={children}
+      checked={isOn}
+      disabled={disabled}
+      onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
+    />
+  );
+}
