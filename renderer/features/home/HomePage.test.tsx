@@ -206,7 +206,10 @@ const replicas = [
   },
 ];
 const traffic = { requests: 12, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: moment };
-const noFigures = { latencyMs: null, firstByteMs: null, tokensPerSecond: null };
+const noFigures = {
+  ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null },
+  generatedPerSecond: { now: null, average: null },
+};
 function endpointIn(name: string, state: EndpointState, report: Partial<EndpointReport> = {}): OwnEndpoint {
   const own = ownEndpoint(name, { status: { ...endpoint(name).status, state } }, report);
   return { ...own, traffic: { ...traffic, ...noFigures } };
