@@ -132,16 +132,13 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ endpoints, offers, traffic, supervisor },
     localImage: (model, offer) => localImage(model, offer, { catalog, hub }),
   });
-  const cardReport = async () => {
-    await cards.measureAll();
-    const { cards: found, isOn, problem, hasFailed } = await cards.find();
+  const cardReport = async (measure: boolean) => {
+    if (measure) await cards.measureAll();
+    const { cards: found, isOn, problem, hasFailed } = await (measure ? cards.find() : cards.known());
     const users = supervisor.cardUsers();
     return {
       ...{ isOn, problem, canTryAgain: hasFailed || problem !== null },
-      usagePercent: await cardUsage(
-        found.map(({ name }) => name),
-        childEnvironment(),
-      ),
+      usagePercent: measure ? await cardUsage(namesOf(found), childEnvironment()) : null,
       cards: found.map(({ selector: _, ...card }) => ({
         ...card,
         freeBytes: cardPlaces.freeBytes({ ...card, selector: null }),
@@ -175,3 +172,5 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ cards, cardReport, opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }
+
+const namesOf = (cards: readonly { readonly name: string }[]) => cards.map(({ name }) => name);

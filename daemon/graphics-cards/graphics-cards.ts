@@ -78,7 +78,12 @@ export class GraphicsCards {
     return this.#one.run(async () => ({ isOn: (await this.#read()).isOn, ...(await this.#found()) }));
   }
 
-  async #found(): Promise<FoundCards & { readonly hasFailed: boolean }> {
+  /** The same as far as it is known, at once: no driver is asked. Without a look since its last change there is no card. */
+  async known(): Promise<FoundCards & { readonly isOn: boolean; readonly hasFailed: boolean }> {
+    return { isOn: (await this.#read()).isOn, ...(await this.#found({ mayLook: false })) };
+  }
+
+  async #found({ mayLook } = { mayLook: true }): Promise<FoundCards & { readonly hasFailed: boolean }> {
       const stored = await this.#read();
       const library = await this.#deps.library();
       if (library === null) return { cards: [], problem: cardProblem('not-included'), hasFailed: false };
@@ -90,6 +95,7 @@ export class GraphicsCards {
       }
       const known = stored.found;
       if (known?.driver === driver && known.boot === boot) return { ...known, hasFailed: false };
+      if (!mayLook) return { cards: [], problem: null, hasFailed: false };
       const found = await this.#look();
       if (found.problem) this.#deps.log.warn(found.problem.message);
       await this.#saveLater({ ...stored, found: { ...found, driver, boot } });
