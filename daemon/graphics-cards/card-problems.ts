@@ -21,7 +21,8 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
     action: 'Change mainGpu of the endpoint.',
   }),
   'no-loader': () => ({
-    message: 'Models cannot use the graphics card: the Vulkan loader (libvulkan.so.1, or vulkan-1.dll) is not installed.',
+    message:
+      'Models cannot use the graphics card: the Vulkan loader (libvulkan.so.1, or vulkan-1.dll) is not installed.',
     action:
       process.platform === 'win32'
         ? "Install the newest graphics driver of the card's maker: it brings the loader."
@@ -64,6 +65,17 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
   }),
 };
 
+/** Problems after which the card is left alone until someone tries it again. */
+const leftAlone: ReadonlySet<CardProblemKind> = new Set([
+  ...(['no-loader', 'no-driver', 'no-access'] as const),
+  ...(['driver-crashed', 'driver-silent', 'driver-failed', 'card-lost'] as const),
+]);
+
+/** The action for a terminal, which has no button to press. */
+export function actionInTerminal({ kind, action }: CardProblem): string {
+  return leftAlone.has(kind) ? `${action} To try it again: robot-daemon graphics-card try-again` : action;
+}
+
 /** The files of the kernel for the computing of graphics cards. */
 const RENDER_NODE = /^renderD\d+$/;
 
@@ -75,7 +87,9 @@ const RENDER_NODE = /^renderD\d+$/;
 export async function whyNoCard(devDir = '/dev'): Promise<CardProblem | null> {
   if (process.platform !== 'linux') return null;
   const dri = `${devDir}/dri`;
-  const nodes = (await readdir(dri).catch(() => [])).filter((name) => RENDER_NODE.test(name)).map((name) => `${dri}/${name}`);
+  const nodes = (await readdir(dri).catch(() => []))
+    .filter((name) => RENDER_NODE.test(name))
+    .map((name) => `${dri}/${name}`);
   const nvidia = (await readdir(devDir).catch(() => [])).some((name) => /^nvidia\d+$/.test(name));
   if (nodes.length === 0 && !nvidia) return null;
   const closed: string[] = [];
@@ -86,5 +100,7 @@ export async function whyNoCard(devDir = '/dev'): Promise<CardProblem | null> {
     );
     if (!isOpen) closed.push(node);
   }
-  return closed.length > 0 && closed.length === nodes.length ? cardProblem('no-access', listText(closed)) : cardProblem('no-driver');
+  return closed.length > 0 && closed.length === nodes.length
+    ? cardProblem('no-access', listText(closed))
+    : cardProblem('no-driver');
 }
