@@ -34,7 +34,7 @@ export const StoredCards = z.object({
 });
 type StoredCards = z.infer<typeof StoredCards>;
 
-interface GraphicsCardsDeps extends RunnerDeps {
+export interface GraphicsCardsDeps extends RunnerDeps {
   readonly file: string;
   /** The version of the bundled runner's library; null: it does not come with this installation. */
   readonly library: () => Promise<string | null>;
