@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { asksThisMachine } from '../access/access-token-file.ts';
 import { ContainerRegister } from '../containers/container-register.ts';
 import { hasEngineProgram } from '../containers/finding/missing-engine.ts';
+import { GraphicsCard } from '../contract/compute/graphics-cards.ts';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import { createContainerEngine, createGraphicsCards } from '../create-runtimes.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
@@ -92,7 +93,7 @@ async function graphicsCardsOf({ graphicsCardsFile }: DataPaths, projectDir: str
       ...{ file, forkNode: plainForkNode, clock: systemClock, log: createLogger('error', () => {}) },
     }).find();
     const isMissed = state.problem?.kind !== 'not-included' || (await whyNoCard()) !== null; // there may be no card
-    return { ...state, problem: isMissed ? state.problem : null, cards: cards.map(({ selector: _, ...card }) => card) };
+    return { ...state, problem: isMissed ? state.problem : null, cards: cards.map((card) => GraphicsCard.parse(card)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,8 +3,8 @@ import type { CardProblem, GraphicsCards } from '../contract/compute/graphics-ca
 import { captureOutput } from '../testing/terminal/in-process.ts';
 import { newDataFolder, recordInstance, serveScripted } from '../testing/terminal/scripted-daemon.ts';
 import { listCards, switchOff, switchOn, tryAgain } from './graphics-card.ts';
-import { cardsLine } from './graphics-card-text.ts';
 import { NoDaemon } from './shared/errors.ts';
+import { cardsLine } from './shared/graphics-card-text.ts';
 
 const use = { card: 'NVIDIA H100', layers: 33, totalLayers: 33, memoryBytes: 5.1e9 };
 const used: GraphicsCards = {

@@ -1,7 +1,7 @@
 import type { DaemonClient } from '../client/calls.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { cardsText } from './graphics-card-text.ts';
 import { exitCodes } from './shared/errors.ts';
+import { cardsText } from './shared/graphics-card-text.ts';
 import { neededDaemon, onDaemon, withToken } from './shared/on-daemon.ts';
 import { type JsonOption, printResult } from './shared/print.ts';
 

@@ -11,8 +11,8 @@ import { systemNow } from '../shared/clock.ts';
 import type { StorageProblem } from '../shared/data-folder/storage-watch.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { cardsLine } from './graphics-card-text.ts';
 import { exitCodes } from './shared/errors.ts';
+import { cardsLine } from './shared/graphics-card-text.ts';
 import { type Holder, holderOf } from './shared/holder.ts';
 import { type JsonOption, printResult } from './shared/print.ts';
 

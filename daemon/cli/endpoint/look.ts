@@ -8,7 +8,7 @@ import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts'
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import { cacheText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
-import { cardUseText, problemText } from '../graphics-card-text.ts';
+import { cardUseText, problemText } from '../shared/graphics-card-text.ts';
 import { linesAfter, newestLines, type ReadPage } from '../shared/line-reading.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printResult, textTable } from '../shared/print.ts';

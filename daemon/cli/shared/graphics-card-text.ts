@@ -1,8 +1,8 @@
-import { byteText } from '../contract/common/byte-text.ts';
-import type { CardProblem, CardUse, GraphicsCards } from '../contract/compute/graphics-cards.ts';
-import { endpointId } from '../contract/endpoints/endpoint-id.ts';
-import { actionInTerminal } from '../graphics-cards/card-problems.ts';
-import { textTable } from './shared/print.ts';
+import { byteText } from '../../contract/common/byte-text.ts';
+import type { CardProblem, CardUse, GraphicsCards } from '../../contract/compute/graphics-cards.ts';
+import { endpointId } from '../../contract/endpoints/endpoint-id.ts';
+import { actionInTerminal } from '../../graphics-cards/card-problems.ts';
+import { textTable } from './print.ts';
 
 /** The graphics cards for a terminal, a line for each, and why models use none. */
 export function cardsText({ isOn, cards, usagePercent, problem }: GraphicsCards): string {
