@@ -53,6 +53,12 @@ export class TokenCount {
     return this.isStream ? Math.max(0, this.#events - 1) : 0; // the last event is [DONE]
   }
 
+  /** The milliseconds in which the tokens of an answer were generated, without its prompt: llama.cpp says so. null: unknown. */
+  generatedMs(): number | null {
+    const found = /"timings"\s*:\s*\{[^{}]*"predicted_ms"\s*:\s*(\d{1,12}(?:\.\d+)?)/.exec(this.#tailText());
+    return found ? Number(found[1]) : null;
+  }
+
   /** Whether it is a stream that its model server cut off with an error. */
   get isCut(): boolean {
     return this.isStream && ERROR_EVENT.test(this.#tailText());

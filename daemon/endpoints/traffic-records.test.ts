@@ -96,18 +96,23 @@ test('a stream that is under way shows how fast it is; a stall slows it down, it
   expect(speed()).toEqual({ now: null, average: 19.5 });
 });
 
-test('an answer in one piece counts from its sending, and one without tokens does not', () => {
+const usage = '"usage":{"completion_tokens":40}';
+test.each<[string, string, number | null]>([
+  ['counts from its sending', `{${usage}}`, 20],
+  ['counts without its prompt, where its model server tells', `{${usage},"timings":{"predicted_ms":500.0}}`, 80],
+  ['is not generated before its sending', `{${usage},"timings":{"prompt_ms":1,"predicted_ms":999999}}`, 20],
+  ['is not believed to take no time', `{${usage},"timings":{"predicted_ms":0}}`, null],
+  ['does not count without tokens', '{"data":[0.5],"timings":{"predicted_ms":500}}', null],
+])('an answer in one piece %s', (_what, body, speed) => {
   const { clock, traffic } = trafficAt();
-  for (const body of ['{"usage":{"completion_tokens":40}}', '{"data":[0.5]}']) {
-    const request = traffic.begin(named('chat'));
-    clock.ms += 1_000;
-    request.sent();
-    request.answers('application/json', undefined);
-    clock.ms += 2_000;
-    request.data(bytes(body));
-    request.ended('answered');
-  }
-  expect(traffic.of(named('chat')).generatedPerSecond).toEqual({ now: 20, average: 20 });
+  const request = traffic.begin(named('chat'));
+  clock.ms += 1_000;
+  request.sent();
+  request.answers('application/json', undefined);
+  clock.ms += 2_000;
+  request.data(bytes(body));
+  request.ended('answered');
+  expect(traffic.of(named('chat')).generatedPerSecond).toEqual({ now: speed, average: speed });
 });
 
 test('a failed and a cancelled request have no latency, and percentiles are of the latest answers', () => {

@@ -144,10 +144,11 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
     isWaiting = waits;
   };
   /** @param count its tokens, as far as they are known */
-  const generated = (count: number): Generated =>
-    tokens?.isStream && firstByteMs !== null
-      ? { tokens: count - firstTokens, fromMs: firstByteMs, toMs: elapsedMs() }
-      : { tokens: count, fromMs: sentMs, toMs: elapsedMs() };
+  const generated = (count: number): Generated => {
+    const toMs = elapsedMs();
+    if (tokens?.isStream && firstByteMs !== null) return { tokens: count - firstTokens, fromMs: firstByteMs, toMs };
+    return { tokens: count, fromMs: Math.max(sentMs, toMs - (tokens?.generatedMs() ?? toMs)), toMs };
+  };
   const stream = () => generated(tokens?.soFar ?? 0);
   wait(true);
   return {
