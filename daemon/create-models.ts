@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { shippedCatalog } from './catalog/catalog-file.ts';
+import { cardUsage } from './catalog/compute/card-usage.ts';
 import { readComputeOffers } from './catalog/compute/compute-offers.ts';
 import { offersWithLimits } from './catalog/compute/local-programs.ts';
-import { findNvidiaGpus, nvidiaUsage } from './catalog/compute/nvidia-gpus.ts';
+import { findNvidiaGpus } from './catalog/compute/nvidia-gpus.ts';
 import { hostCapacity, machineOffers, measureHost } from './catalog/compute/this-machine.ts';
 import { ChosenCatalog } from './catalog/remote/chosen-catalog.ts';
 import { Models as ModelsForPeople } from './catalog/selection/models.ts';
@@ -78,7 +79,14 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   const offers = offersWithLimits({ ofMachine, listed, limits: () => runtimes.limits() });
   const memoryRecords = new MemoryRecords({ file: paths.measuredMemoryFile, log });
   const measured = () => memoryRecords.measurements;
-  const deployer = new Deployer({ catalog, offers, measured, measureCards: () => cards.measureAll(), endpoints, random: Math.random });
+  const deployer = new Deployer({
+    catalog,
+    offers,
+    measured,
+    measureCards: () => cards.measureAll(),
+    endpoints,
+    random: Math.random,
+  });
   const sockets = new SocketFolder(paths.sockets);
   const supervisor = new Supervisor({
     endpoints,
@@ -97,7 +105,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       clock,
     }),
     priceOf: (endpoint) => priceOf(endpoint, compute),
-    gpuUsage: () => nvidiaUsage(childEnvironment()),
+    gpuUsage: (names) => cardUsage(names, childEnvironment()),
     canMail: () => mailer.isSetUp,
     clock,
     publish,
@@ -124,13 +132,13 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ endpoints, offers, traffic, supervisor },
     localImage: (model, offer) => localImage(model, offer, { catalog, hub }),
   });
-  const cardReport = async () => {
-    await cards.measureAll();
-    const { cards: found, isOn, problem, hasFailed } = await cards.find();
+  const cardReport = async (measure: boolean) => {
+    if (measure) await cards.measureAll();
+    const { cards: found, isOn, problem, hasFailed } = await (measure ? cards.find() : cards.known());
     const users = supervisor.cardUsers();
     return {
       ...{ isOn, problem, canTryAgain: hasFailed || problem !== null },
-      usagePercent: await nvidiaUsage(childEnvironment()),
+      usagePercent: measure ? await cardUsage(namesOf(found), childEnvironment()) : null,
       cards: found.map(({ selector: _, ...card }) => ({
         ...card,
         freeBytes: cardPlaces.freeBytes({ ...card, selector: null }),
@@ -164,3 +172,5 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ cards, cardReport, opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }
+
+const namesOf = (cards: readonly { readonly name: string }[]) => cards.map(({ name }) => name);

@@ -13,7 +13,7 @@ import { LlamaServerInstaller } from './endpoints/runtime-install/llama-server-i
 import { Runtimes } from './endpoints/runtimes.ts';
 import { CardPlaces } from './graphics-cards/card-places.ts';
 import { bootKey, driverKey } from './graphics-cards/driver-key.ts';
-import { GraphicsCards } from './graphics-cards/graphics-cards.ts';
+import { GraphicsCards, type GraphicsCardsDeps } from './graphics-cards/graphics-cards.ts';
 import { ShaderCache } from './graphics-cards/shader-cache.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import { plainForkNode } from './shared/processes/fork-node.ts';
@@ -28,6 +28,18 @@ export function createContainerEngine(
   return new ContainerEngineFinder({ ...deps, machine });
 }
 
+/** Composes the finder of this machine's graphics cards. No driver is asked until it is. */
+export function createGraphicsCards(
+  deps: Pick<GraphicsCardsDeps, 'program' | 'file' | 'forkNode' | 'childEnvironment' | 'clock' | 'log'>,
+): GraphicsCards {
+  const { platform, arch } = process;
+  const library = async () => {
+    const found = await bundledPackage(deps.program, platform, arch);
+    return 'version' in found ? found.version : null;
+  };
+  return new GraphicsCards({ ...deps, library, driverKey, boot: () => bootKey(deps.clock.now) });
+}
+
 /** Composes the programs that serve models, and the installer of one. Nothing is looked for until it is asked for. */
 export function createRuntimes({ options, paths, childEnvironment, clock, log }: BaseParts, jobs: JobQueue) {
   const { platform, arch } = process;
@@ -36,14 +48,8 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
   const { runtimes: runtimesDir } = paths;
   const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
   const containerEngine = createContainerEngine({ setting: options.containerEngine, register, clock, log });
-  const library = async () => {
-    const found = await bundledPackage(runner, platform, arch);
-    return 'version' in found ? found.version : null;
-  };
-  const cards = new GraphicsCards({
-    ...{ program: runner, forkNode, childEnvironment, library, driverKey, boot: () => bootKey(clock.now), clock, log },
-    file: paths.graphicsCardsFile,
-  });
+  const { graphicsCardsFile: file } = paths;
+  const cards = createGraphicsCards({ program: runner, file, forkNode, childEnvironment, clock, log });
   const shaderCache = new ShaderCache(paths.shaderCache, log);
   const cardPlaces = new CardPlaces({
     cards,

@@ -28,6 +28,7 @@ const byHand = finding('hot', { kind: 'by-hand', how: 'Cool it.' });
 const daemonFound = { pid: 7, url: null, version: null };
 
 function diagnosisOf(findings: readonly Finding[], daemon: Diagnosis['daemon'] = null): Diagnosis {
+  const graphicsCards = { isOn: true, cards: [], problem: null, hasFailed: false };
   const engine = { label: null, socket: null, isRootless: false, hasGpu: false };
   return {
     ...{ dataDir: '/data', daemon, python: null, installer: 'uv', secrets: null, findings },
@@ -36,6 +37,7 @@ function diagnosisOf(findings: readonly Finding[], daemon: Diagnosis['daemon'] =
       packageIndex: { answers: null },
     },
     containerEngine: { ...engine, problem: null, action: null, command: null },
+    graphicsCards,
     inventory: { parts: [], apps: [], modelFiles: [] },
   };
 }
@@ -109,6 +111,7 @@ test.each<[string, SavedOptions | null, object]>([
       holder: null,
       assetsDir: join(projectDir, 'assets'),
       containerEngine: expect.any(Function),
+      graphicsCards: expect.any(Function),
       clock: systemClock,
     },
   ]);

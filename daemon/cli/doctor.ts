@@ -1,20 +1,29 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { asksThisMachine } from '../access/access-token-file.ts';
 import { ContainerRegister } from '../containers/container-register.ts';
 import { hasEngineProgram } from '../containers/finding/missing-engine.ts';
+import { GraphicsCard } from '../contract/compute/graphics-cards.ts';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
-import { createContainerEngine } from '../create-runtimes.ts';
+import { createContainerEngine, createGraphicsCards } from '../create-runtimes.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
 import type { Finding, RepairResult } from '../doctor/check.ts';
 import type { EngineState } from '../doctor/container-engine-check.ts';
-import { type Diagnosis, examine, runnerFor } from '../doctor/examine.ts';
+import { type Diagnosis, examine, OWN_MARK, runnerFor } from '../doctor/examine.ts';
 import { LOCK_OBSTRUCTED } from '../doctor/folder-checks.ts';
+import type { CardsState } from '../doctor/graphics-card-check.ts';
+import { TEMPORARY } from '../doctor/host-checks.ts';
 import { repairFolder, repairThroughDaemon } from '../doctor/repair.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
+import { whyNoCard } from '../graphics-cards/card-problems.ts';
 import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse, instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { writeJsonFile } from '../shared/files/json-file.ts';
 import { createLogger } from '../shared/logger.ts';
+import { childEnvironment } from '../shared/processes/child-environment.ts';
+import { plainForkNode } from '../shared/processes/fork-node.ts';
 import { parseSavedOptions, savedText } from './daemon-arguments.ts';
 import { projectResources, projectVersion } from './project.ts';
 import { holderOf } from './shared/holder.ts';
@@ -56,6 +65,7 @@ async function diagnose({ paths, projectDir, examine: look = examine }: DoctorDe
     wantedPython: savedText(instance, 'python'),
     hubUrl: savedText(instance, 'hubUrl'),
     containerEngine: () => containerEngineOf(paths, savedText(instance, 'containerEngine')),
+    graphicsCards: () => graphicsCardsOf(paths, projectDir),
     clock: systemClock,
   });
 }
@@ -67,6 +77,26 @@ async function containerEngineOf(paths: DataPaths, setting: string | null): Prom
   const finder = createContainerEngine({ setting, register, clock: systemClock, log });
   const isInstalled = () => hasEngineProgram(process.env['PATH'] ?? '', process.platform);
   return { status: await finder.status(), isExpected: setting === null ? await isInstalled() : setting !== 'none' };
+}
+
+/** Looks for the graphics cards as a daemon does. The driver of one that failed earlier is not asked again. */
+async function graphicsCardsOf({ graphicsCardsFile }: DataPaths, projectDir: string): Promise<CardsState> {
+  const folder = await mkdtemp(join(tmpdir(), TEMPORARY)).catch(() => null);
+  if (folder === null) return { isOn: true, cards: [], problem: null, hasFailed: false }; // a finding of its own
+  try {
+    // What is found is noted in a copy: the doctor changes nothing in the data folder.
+    const file = join(folder, 'graphics-cards.json');
+    await copyFile(graphicsCardsFile, file).catch(() => {});
+    const { cards, ...state } = await createGraphicsCards({
+      program: projectResources(projectDir).llamaRunner,
+      childEnvironment: () => childEnvironment(process.env, OWN_MARK),
+      ...{ file, forkNode: plainForkNode, clock: systemClock, log: createLogger('error', () => {}) },
+    }).find();
+    const isMissed = state.problem?.kind !== 'not-included' || (await whyNoCard()) !== null; // there may be no card
+    return { ...state, problem: isMissed ? state.problem : null, cards: cards.map((card) => GraphicsCard.parse(card)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function repair({ daemon, findings }: Diagnosis, deps: DoctorDeps): Promise<RepairResult[]> {

@@ -7,7 +7,7 @@ import { completionCommands } from './completion/completion-commands.ts';
 import { type DaemonFlag, daemonFlags } from './daemon-arguments.ts';
 import { endpointCommands } from './endpoint/endpoint-commands.ts';
 import { projectVersion } from './project.ts';
-import { TerminalCommand } from './shared/command.ts';
+import { exitCodesOnDaemon, TerminalCommand } from './shared/command.ts';
 import { BadArguments } from './shared/errors.ts';
 import { endWithReader } from './shared/interruptible.ts';
 
@@ -30,6 +30,7 @@ export function robotDaemon(projectDir: string): TerminalCommand {
   installCommand(program).summary('another name of app install');
   endpointCommands(program);
   modelCommands(program);
+  graphicsCardCommands(program);
   tokenCommands(program);
   sdkCommands(program, projectDir);
   guardCommand(program, projectDir);
@@ -58,6 +59,7 @@ function refuseForeignOptions(program: TerminalCommand, command: string): void {
 function daemonCommands(program: TerminalCommand, projectDir: string): void {
   program
     .sub('status', 'Shows the address of the daemon on the data folder, and what it is doing')
+    .option('--json', 'the same as JSON, with the graphics cards as they were measured last')
     .onDataFolder()
     .exitCodes('0 it runs, 1 it does not answer, 2 bad arguments, 3 no daemon runs')
     .does(async () => (await import('./status.ts')).status);
@@ -131,6 +133,32 @@ function modelCommands(program: TerminalCommand): void {
     .option('--json', 'the result as JSON')
     .onDataFolder()
     .does(async () => (await import('./model.ts')).removeModel);
+}
+
+function graphicsCardCommands(program: TerminalCommand): void {
+  const card = program
+    .sub(
+      'graphics-card',
+      'The graphics cards that models can use: lists them, lets models use them or not, and looks for them again',
+    )
+    .summary('lists the graphics cards, and lets models use them or not')
+    .onDataFolder()
+    .examples('robot-daemon graphics-card ls', 'robot-daemon graphics-card off', 'robot-daemon graphics-card try-again')
+    .exitCodes(exitCodesOnDaemon);
+  const load = () => import('./graphics-card.ts');
+  card
+    .subOnDaemon('ls', 'Measures the graphics cards, and lists them with what uses them')
+    .does(async () => (await load()).listCards);
+  card
+    .subOnDaemon('on', 'Lets models use the graphics cards, from their next start')
+    .does(async () => (await load()).switchOn);
+  card
+    .subOnDaemon('off', 'Lets models run on the processor, from their next start')
+    .does(async () => (await load()).switchOff);
+  card
+    .subOnDaemon('try-again', 'Looks for the graphics cards again, after one has failed or a driver was installed')
+    .exitCodes('0 models can use one, 1 they cannot, or it failed, 2 bad arguments, 3 no daemon runs, 130 interrupted')
+    .does(async () => (await load()).tryAgain);
 }
 
 function sdkCommands(program: TerminalCommand, projectDir: string): void {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { AppRun } from '../contract/apps/runs.ts';
+import type { GraphicsCards } from '../contract/compute/graphics-cards.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { Job } from '../contract/jobs.ts';
 import type { ReplyBody } from '../contract/operations/operations.ts';
@@ -9,6 +10,7 @@ import { type Instance, lockDataFolder } from '../shared/data-folder/data-folder
 import { startTimeOf } from '../shared/processes/process-identity.ts';
 import { captureOutput } from '../testing/terminal/in-process.ts';
 import { newDataFolder, recordInstance, serveScripted, statusOfDaemon } from '../testing/terminal/scripted-daemon.ts';
+import type { JsonOption } from './shared/print.ts';
 import { status } from './status.ts';
 
 const STARTED_AT = '2026-11-27T08:00:00.000Z';
@@ -36,19 +38,25 @@ const job = (subject: string, endedAt: string | null): Job => ({
   ...{ transfer: null, cancelling: false, failure: null, createdAt: STARTED_AT, startedAt: null, endedAt, logTail: [] },
 });
 
+const cards: GraphicsCards = { isOn: false, cards: [], usagePercent: null, problem: null, canTryAgain: false };
+
 interface Daemon {
   readonly status?: Partial<DaemonStatus>;
   readonly robot?: Partial<RobotState> | null;
   readonly slot?: AppSlotState | null;
   readonly jobs?: readonly Job[] | null;
+  readonly cards?: GraphicsCards | null;
   readonly instance?: Partial<Instance>;
 }
 
+type Questions = 'getAppSlot' | 'listJobs' | 'getRobot' | 'listGraphicsCards';
+
 /** The text that is printed of a daemon. null: it does not answer that question. */
-async function printedOf({ instance = {}, ...daemon }: Daemon) {
-  const { slot: slotNow = { state: 'free', lastRun: null }, jobs = [] } = daemon;
-  const replies: { [N in 'getAppSlot' | 'listJobs' | 'getRobot']?: ReplyBody<N> } = {
+async function printedOf({ instance = {}, ...daemon }: Daemon, options: JsonOption = {}) {
+  const { slot: slotNow = { state: 'free', lastRun: null }, jobs = [], cards: cardsNow = cards } = daemon;
+  const replies: { [N in Questions]?: ReplyBody<N> } = {
     ...(slotNow && { getAppSlot: slotNow }),
+    ...(cardsNow && { listGraphicsCards: cardsNow }),
     ...(jobs && { listJobs: [...jobs] }),
     ...(daemon.robot !== null && { getRobot: { robot: { ...robot, ...daemon.robot }, pose } }),
   };
@@ -56,7 +64,7 @@ async function printedOf({ instance = {}, ...daemon }: Daemon) {
   const paths = await newDataFolder();
   await recordInstance(paths, { url, ...instance });
   const printed = captureOutput();
-  await status(paths);
+  await status(paths, options);
   return { out: printed.out.replace(url, 'URL'), err: printed.err, code: printed.code };
 }
 /** One row of what is printed. */
@@ -74,15 +82,27 @@ test('of a daemon that runs its address, its state and that of its parts are pri
   robot        lite, asleep
   app          wave, running
   jobs         install-app /b, install-app /c
+  graphics     switched off
 `,
     ...{ err: '', code: 0 },
   });
 });
 
 test('a question that the daemon does not answer is shown as such', async () => {
-  expect((await printedOf({ slot: null, robot: null, jobs: null })).out).toContain(
-    '  robot        no answer\n  app          no answer\n  jobs         no answer\n',
+  expect((await printedOf({ slot: null, robot: null, jobs: null, cards: null })).out).toContain(
+    '  robot        no answer\n  app          no answer\n  jobs         no answer\n  graphics     no answer\n',
   );
+});
+
+test('as JSON there is what the daemon answers, and null for what it does not', async () => {
+  const printed = await printedOf({ jobs: [job('/b', null)], robot: null }, { json: true });
+  expect({ ...printed, out: JSON.parse(printed.out) }).toEqual({
+    out: {
+      ...{ state: 'running', dataDir: expect.any(String), pid: 999_999_999, url: 'URL', daemon: statusOfDaemon },
+      ...{ robot: null, app: { state: 'free', lastRun: null }, jobs: [job('/b', null)], graphicsCards: cards },
+    },
+    ...{ err: '', code: 0 },
+  });
 });
 
 test.each([
@@ -169,15 +189,20 @@ test('without a job that runs there are none', async () => {
 test('a disk that takes nothing is reported last', async () => {
   const storageProblem = { reason: 'The disk is full.', action: 'Free some space.' };
   expect((await printedOf({ status: { storageProblem } })).out).toMatch(
-    /\n {2}jobs {9}none\n {2}Nothing can be saved, and no app can start: The disk is full\. Free some space\.\n$/,
+    /\n {2}jobs {9}none\n {2}graphics {5}switched off\n {2}Nothing can be saved, and no app can start: The disk is full\. Free some space\.\n$/,
   );
 });
 
 test('where no daemon runs, that is stated, with a code of its own', async () => {
   const paths = await newDataFolder();
   const printed = captureOutput();
-  await status(paths);
+  await status(paths, {});
   expect(printed).toMatchObject({ out: `No robot daemon runs on ${paths.root}.\n`, err: '', code: 3 });
+  const json = captureOutput();
+  await status(paths, { json: true });
+  const nothing = { url: null, daemon: null, robot: null, app: null, jobs: null, graphicsCards: null };
+  expect(JSON.parse(json.out)).toEqual({ state: 'none', dataDir: paths.root, pid: null, ...nothing });
+  expect(json.code).toBe(3);
 });
 
 test.each([
@@ -189,7 +214,7 @@ test.each([
   onTestFinished(() => lock.release());
   await recordInstance(paths, { pid: process.pid, startTime: await startTimeOf(process.pid), desktop });
   const printed = captureOutput();
-  await status(paths);
+  await status(paths, {});
   expect(printed).toMatchObject({
     out: `The robot daemon on ${paths.root} (process ${process.pid}${where}) does not answer: it is starting, or it hangs.
 If it still does not answer in a minute: robot-daemon restart\n`,

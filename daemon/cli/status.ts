@@ -1,7 +1,10 @@
+import type { DaemonClient } from '../client/calls.ts';
 import { daemonAt } from '../client/node/daemon-at.ts';
 import type { AppSlotState } from '../contract/apps/app-slot.ts';
 import type { AppRun } from '../contract/apps/runs.ts';
-import type { SecretKeeping } from '../contract/daemon.ts';
+import type { GraphicsCards } from '../contract/compute/graphics-cards.ts';
+import type { DaemonStatus, SecretKeeping } from '../contract/daemon.ts';
+import type { Job } from '../contract/jobs.ts';
 import { problemText } from '../contract/robot/problem-text.ts';
 import type { RobotState } from '../contract/robot/robot.ts';
 import { systemNow } from '../shared/clock.ts';
@@ -9,32 +12,65 @@ import type { StorageProblem } from '../shared/data-folder/storage-watch.ts';
 import { displayText, visibleText } from '../shared/display-text.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { exitCodes } from './shared/errors.ts';
+import { cardsLine } from './shared/graphics-card-text.ts';
 import { type Holder, holderOf } from './shared/holder.ts';
-import { print } from './shared/print.ts';
+import { type JsonOption, printResult } from './shared/print.ts';
 
 const ANSWER_WITHIN_MS = 3_000;
 
+/** The state of the daemon on a data folder, for programs; null in it: it does not answer that question. */
+interface StatusReport {
+  /** `silent`: it is starting, or it hangs. */
+  readonly state: 'running' | 'silent' | 'none';
+  readonly dataDir: string;
+  readonly pid: number | null;
+  readonly url: string | null;
+  readonly daemon: DaemonStatus | null;
+  readonly robot: RobotState | null;
+  readonly app: AppSlotState | null;
+  readonly jobs: readonly Job[] | null;
+  readonly graphicsCards: GraphicsCards | null;
+}
+
 /** `robot-daemon status` */
-export async function status(paths: DataPaths): Promise<void> {
+export async function status(paths: DataPaths, options: JsonOption): Promise<void> {
   const holder = await holderOf(paths);
-  print(holder ? await describe(holder, paths.root) : `No robot daemon runs on ${paths.root}.\n`);
+  const report = await reportOf(holder, paths.root);
+  printResult(options, report, holder ? describe(holder, report) : `No robot daemon runs on ${paths.root}.\n`);
   if (!holder) process.exitCode = exitCodes.noDaemon;
   else if (!holder.daemon) process.exitCode = exitCodes.failed;
 }
 
-async function describe({ instance, daemon: found }: Holder, dataDir: string): Promise<string> {
-  const where = instance.desktop ? ', in the window of Robot Desktop' : '';
-  if (!found) {
-    return `The robot daemon on ${dataDir} (process ${instance.pid}${where}) does not answer: it is starting, or it hangs.
-If it still does not answer in a minute: robot-daemon restart\n`;
-  }
-  const { url, token, status: daemon } = found;
-  const client = daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token });
-  const [slot, report, jobs] = await Promise.all([
+async function reportOf(holder: Holder | null, dataDir: string): Promise<StatusReport> {
+  const { url, token, status: daemon } = holder?.daemon ?? { url: null, token: undefined, status: null };
+  const state = holder === null ? 'none' : daemon === null ? 'silent' : 'running';
+  const answers = url === null ? noAnswers : await answersOf(daemonAt(url, { deadlineMs: ANSWER_WITHIN_MS, token }));
+  return { state, dataDir, pid: holder?.instance.pid ?? null, url, daemon, ...answers };
+}
+
+type Answers = Pick<StatusReport, 'robot' | 'app' | 'jobs' | 'graphicsCards'>;
+const noAnswers: Answers = { robot: null, app: null, jobs: null, graphicsCards: null };
+
+async function answersOf(client: DaemonClient): Promise<Answers> {
+  const [app, report, jobs, graphicsCards] = await Promise.all([
     client.call('getAppSlot').catch(() => null),
     client.call('getRobot').catch(() => null),
     client.call('listJobs').catch(() => null),
+    // To measure them takes seconds.
+    client.call('listGraphicsCards', { query: { measure: false } }).catch(() => null),
   ]);
+  return { app, robot: report?.robot ?? null, jobs, graphicsCards };
+}
+
+function describe(
+  { instance }: Holder,
+  { dataDir, url, daemon, robot, app, jobs, graphicsCards }: StatusReport,
+): string {
+  const where = instance.desktop ? ', in the window of Robot Desktop' : '';
+  if (daemon === null) {
+    return `The robot daemon on ${dataDir} (process ${instance.pid}${where}) does not answer: it is starting, or it hangs.
+If it still does not answer in a minute: robot-daemon restart\n`;
+  }
   const { python } = daemon;
   const activeJobs = jobs?.filter((job) => job.endedAt === null).map((job) => `${job.kind} ${job.subject}`);
   const rows = {
@@ -42,9 +78,10 @@ If it still does not answer in a minute: robot-daemon restart\n`;
     'data folder': daemon.dataDir,
     Python: python.state === 'ready' ? `${python.version}, installer ${python.installer}` : python.state,
     ...(daemon.secrets && { secrets: secretsText(daemon.secrets) }),
-    robot: report ? robotText(report.robot) : 'no answer',
-    app: slot ? slotText(slot) : 'no answer',
+    robot: robot ? robotText(robot) : 'no answer',
+    app: app ? slotText(app) : 'no answer',
     jobs: activeJobs ? activeJobs.join(', ') || 'none' : 'no answer',
+    graphics: graphicsCards ? cardsLine(graphicsCards) : 'no answer',
   };
   const lines = Object.entries(rows).map(([name, text]) => `  ${name.padEnd(12)} ${visibleText(text)}\n`);
   const problem = daemon.storageProblem ? `  ${visibleText(storageText(daemon.storageProblem))}\n` : '';

@@ -12,6 +12,7 @@ import { checkApps } from './app-checks.ts';
 import { broken, byHand, type CheckContext, type Finding } from './check.ts';
 import { checkContainerEngine, type EngineState } from './container-engine-check.ts';
 import { checkLeftovers, checkObstacles } from './folder-checks.ts';
+import { type CardsState, checkGraphicsCards } from './graphics-card-check.ts';
 import {
   checkProxy,
   checkSerialPort,
@@ -45,6 +46,8 @@ export interface ExamineOptions {
   readonly hubUrl: string | null;
   /** Looks for the container engine. */
   readonly containerEngine: () => Promise<EngineState>;
+  /** Looks for the graphics cards. */
+  readonly graphicsCards: () => Promise<CardsState>;
   readonly clock: Clock;
 }
 
@@ -55,6 +58,7 @@ export interface Diagnosis {
   readonly installer: 'uv' | 'pip';
   readonly surroundings: HostState;
   readonly containerEngine: ContainerEngineStatus;
+  readonly graphicsCards: CardsState;
   readonly inventory: Inventory;
   /** null: they could not be read. */
   readonly secrets: SecretCounts | null;
@@ -63,7 +67,7 @@ export interface Diagnosis {
 }
 
 /** Differs from the data folder's mark: no daemon takes the doctor's own children for orphans. */
-const OWN_MARK = 'doctor';
+export const OWN_MARK = 'doctor';
 const DEFAULT_DEADLINE_MS = 30_000;
 const severities: readonly Finding['severity'][] = ['broken', 'untidy', 'note'];
 
@@ -84,11 +88,12 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     run,
     clock,
   };
-  const [surroundings, inventory, secrets, containers, endpoints, obstacles, ...checked] = await Promise.all([
+  const [surroundings, inventory, secrets, containers, cards, stored, obstacles, ...checked] = await Promise.all([
     examineHost(context, hubUrl),
     takeInventory(paths),
     countSecrets(paths).catch(() => null),
     options.containerEngine(),
+    options.graphicsCards(),
     readEndpointRecords(paths.endpoints),
     guarded('the layout of the data folder', paths.root, checkObstacles(context)),
     guarded('leftovers', paths.root, checkLeftovers(context)),
@@ -101,16 +106,15 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     checkSerialPort({ assetsDir }),
   ]);
   const inTheWay = new Set(obstacles.map(({ where }) => where));
+  const endpoints = stored.map(({ record }) => record);
   const all = [
     ...found.findings,
     ...(holder ? findingsOfHolder(holder) : []),
     ...obstacles,
     ...checked.flat().filter(({ where }) => !inTheWay.has(where)),
     ...checkModelFiles(inventory.modelFiles),
-    ...checkContainerEngine(
-      containers,
-      endpoints.map(({ record }) => record),
-    ),
+    ...checkContainerEngine(containers, endpoints),
+    ...checkGraphicsCards(cards, endpoints),
     ...findingsOfHost(surroundings, { paths }),
   ];
   return {
@@ -120,6 +124,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     installer: uv === null ? 'pip' : 'uv',
     surroundings,
     containerEngine: containers.status,
+    graphicsCards: cards,
     inventory,
     secrets,
     findings: all.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),

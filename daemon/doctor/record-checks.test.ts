@@ -20,6 +20,16 @@ test.skipIf(process.platform === 'win32')('pipes in the place of records are fou
   expect((await check()).map(({ code }) => code)).toEqual(['record-damaged', 'record-damaged', 'record-damaged']);
 });
 
+test('what is known of graphics cards is read, or found damaged', async () => {
+  const { paths, check } = await dataFolder();
+  await writeFile(paths.graphicsCardsFile, '{"isOn":true,"found":null,"failure":null}');
+  expect(await check()).toEqual([]);
+  await writeFile(paths.graphicsCardsFile, '{"isOn":1}');
+  expect(await check()).toMatchObject([
+    { code: 'record-damaged', where: paths.graphicsCardsFile, fix: { kind: 'set-aside' } },
+  ]);
+});
+
 test('half-written files are found wherever the daemon writes', async () => {
   const { root, check } = await dataFolder();
   const half = [

@@ -13,6 +13,7 @@ import { NoticeList } from '../contract/notifications/notifications.ts';
 import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/llama-server-program.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-records.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { StoredCards } from '../graphics-cards/graphics-cards.ts';
 import { UnexpectedEnd } from '../guardian/unexpected-end.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
 import { REPOSITORY_RECORD, RepositoryRecord } from '../model-files/repository-record.ts';
@@ -49,6 +50,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.notificationsFile]: NoticeList,
     [paths.containersFile]: StoredContainers,
     [paths.measuredMemoryFile]: StoredMemory,
+    [paths.graphicsCardsFile]: StoredCards,
     [paths.mailFile]: StoredMail,
     [paths.unexpectedEndFile]: UnexpectedEnd,
     [paths.signInCodeFile]: SignInCodeFile,

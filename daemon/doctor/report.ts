@@ -4,11 +4,13 @@ import { dataPaths } from '../shared/files/data-paths.ts';
 import type { Finding, Fix, RepairResult } from './check.ts';
 import { engineText } from './container-engine-check.ts';
 import type { Diagnosis } from './examine.ts';
+import { graphicsText } from './graphics-card-check.ts';
 import { secretsText } from './secret-checks.ts';
 
 /** A diagnosis as text for a person. */
 export function reportText(diagnosis: Diagnosis): string {
-  const { dataDir, daemon, python, installer, surroundings, containerEngine, inventory, secrets, findings } = diagnosis;
+  const { dataDir, daemon, python, installer, surroundings, containerEngine, graphicsCards } = diagnosis;
+  const { inventory, secrets, findings } = diagnosis;
   const { disk, hub, packageIndex } = surroundings;
   const rows: [string, string][] = [
     ['data folder', dataDir],
@@ -16,6 +18,7 @@ export function reportText(diagnosis: Diagnosis): string {
     ['Python', python ? `${python.version}, ${python.executable}` : 'none'],
     ['installer', installer],
     ['containers', engineText(containerEngine)],
+    ['graphics', graphicsText(graphicsCards)],
     ['secrets', secrets ? secretsText(secrets, dataPaths(dataDir).secretKeyFile) : 'unknown'],
     ['disk free', disk.freeBytes === null ? 'unknown' : byteText(disk.freeBytes)],
     ['app store', hub.answers ? 'answers' : 'offline'],
@@ -38,7 +41,7 @@ export function reportText(diagnosis: Diagnosis): string {
   return [
     rows.map(([name, text]) => `${name.padEnd(12)} ${visibleText(text)}\n`).join(''),
     '\nDisk use\n',
-    inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(10)} ${byteText(bytes).padStart(9)}\n`).join(''),
+    inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(12)} ${byteText(bytes).padStart(9)}\n`).join(''),
     apps.length > 0 ? `\nApps\n${apps.join('')}` : '',
     models.length > 0 ? `\nModel files\n${models.join('')}` : '',
     findings.length > 0 ? `\nFound\n${findings.map(findingText).join('')}` : '\nNo problems found.\n',

@@ -12,14 +12,15 @@ const ERROR_EVENT = /(?:^|\n)(?:data: ?\{\s*"error"\s*:\s*[{"]|event: ?error\b|e
  * events. Copies at most the last 2 kB.
  */
 export class TokenCount {
-  readonly #isStream: boolean;
+  /** Whether its tokens come one after the other, and not at the end. */
+  readonly isStream: boolean;
   readonly #tail = Buffer.alloc(TAIL_BYTES);
   #bytes = 0;
   #events = 0;
   #lastByte = NEWLINE;
 
   private constructor(isStream: boolean) {
-    this.#isStream = isStream;
+    this.isStream = isStream;
   }
 
   /** @returns null for an answer that has no tokens: of another content type, or compressed */
@@ -31,7 +32,7 @@ export class TokenCount {
 
   add(chunk: Buffer): void {
     if (chunk.length === 0) return;
-    if (this.#isStream) this.#events += eventsIn(chunk, this.#lastByte);
+    if (this.isStream) this.#events += eventsIn(chunk, this.#lastByte);
     this.#lastByte = chunk.at(-1) as number;
     const kept = chunk.subarray(-TAIL_BYTES);
     const start = (this.#bytes + chunk.length - kept.length) % TAIL_BYTES;
@@ -40,16 +41,27 @@ export class TokenCount {
     this.#bytes += chunk.length;
   }
 
+  /** The tokens of a stream so far, about: its server-sent events. */
+  get soFar(): number {
+    return this.#events;
+  }
+
   /** The tokens of the whole answer; 0 for an answer that has no usage and is no stream. */
   total(): number {
     const found = [...this.#tailText().matchAll(/"completion_tokens"\s*:\s*(\d{1,9})\b/g)].at(-1);
     if (found) return Math.min(Number(found[1]), MAX_TOKENS);
-    return this.#isStream ? Math.max(0, this.#events - 1) : 0; // the last event is [DONE]
+    return this.isStream ? Math.max(0, this.#events - 1) : 0; // the last event is [DONE]
+  }
+
+  /** The milliseconds in which the tokens of an answer were generated, without its prompt: llama.cpp says so. null: unknown. */
+  generatedMs(): number | null {
+    const found = /"timings"\s*:\s*\{[^{}]*"predicted_ms"\s*:\s*(\d{1,12}(?:\.\d+)?)/.exec(this.#tailText());
+    return found ? Number(found[1]) : null;
   }
 
   /** Whether it is a stream that its model server cut off with an error. */
   get isCut(): boolean {
-    return this.#isStream && ERROR_EVENT.test(this.#tailText());
+    return this.isStream && ERROR_EVENT.test(this.#tailText());
   }
 
   #tailText(): string {

@@ -7,6 +7,7 @@ const named = (name: string) => ({ namespace: 'me', name });
 const none: EndpointTraffic = {
   ...{ requests: 0, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0 },
   ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },
+  generatedPerSecond: { now: null, average: null },
 };
 const at = '2026-11-22T10:00:00.000Z';
 
@@ -34,6 +35,7 @@ test('a streamed answer counts from its arrival to its last byte, with the token
   expect(EndpointTraffic.parse(traffic.of(named('chat')))).toEqual({
     ...{ requests: 1, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: at },
     ...{ latencyMs: { p50: 3_000, p99: 3_000 }, firstByteMs: { p50: 1_500, p99: 1_500 }, tokensPerSecond: 20 },
+    generatedPerSecond: { now: 26, average: 26 }, // 39 after the first
   });
   traffic.forget(named('chat'));
   expect(traffic.of(named('chat'))).toEqual(none);
@@ -66,6 +68,51 @@ test.each<[string, string, readonly string[], number | null]>([
   clock.ms = 1_000;
   request.ended('answered');
   expect(traffic.of(named('chat')).tokensPerSecond).toBe(tokensPerSecond);
+});
+
+test('a stream that is under way shows how fast it is; a stall slows it down, its end counts it', () => {
+  const { clock, traffic } = trafficAt();
+  const speed = () => traffic.of(named('chat')).generatedPerSecond;
+  const [first, second] = [traffic.begin(named('chat')), traffic.begin(named('chat'))];
+  for (const request of [first, second]) {
+    request.sent();
+    request.answers('text/event-stream', undefined);
+  }
+  clock.ms = 5_000; // for the prompts
+  for (const request of [first, second]) request.data(bytes('data: {}\n\n'));
+  expect(speed()).toEqual({ now: null, average: null });
+  clock.ms = 6_000;
+  for (const request of [first, second]) request.data(bytes('data: {}\n\n'.repeat(10)));
+  expect(speed()).toEqual({ now: 20, average: null });
+  clock.ms = 7_000;
+  expect(speed()).toEqual({ now: 10, average: null });
+  first.data(bytes('data: {"usage":{"completion_tokens":31}}\n\ndata: [DONE]\n\n'));
+  first.ended('answered');
+  expect(speed()).toEqual({ now: 20, average: 15 }); // its model server knows better
+  second.ended('cancelled');
+  second.data(bytes('data: {}\n\n'));
+  expect(speed()).toEqual({ now: 19.5, average: 19.5 }); // its last event may have been no token
+  clock.ms = 70_000;
+  expect(speed()).toEqual({ now: null, average: 19.5 });
+});
+
+const usage = '"usage":{"completion_tokens":40}';
+test.each<[string, string, number | null]>([
+  ['counts from its sending', `{${usage}}`, 20],
+  ['counts without its prompt, where its model server tells', `{${usage},"timings":{"predicted_ms":500.0}}`, 80],
+  ['is not generated before its sending', `{${usage},"timings":{"prompt_ms":1,"predicted_ms":999999}}`, 20],
+  ['is not believed to take no time', `{${usage},"timings":{"predicted_ms":0}}`, null],
+  ['does not count without tokens', '{"data":[0.5],"timings":{"predicted_ms":500}}', null],
+])('an answer in one piece %s', (_what, body, speed) => {
+  const { clock, traffic } = trafficAt();
+  const request = traffic.begin(named('chat'));
+  clock.ms += 1_000;
+  request.sent();
+  request.answers('application/json', undefined);
+  clock.ms += 2_000;
+  request.data(bytes(body));
+  request.ended('answered');
+  expect(traffic.of(named('chat')).generatedPerSecond).toEqual({ now: speed, average: speed });
 });
 
 test('a failed and a cancelled request have no latency, and percentiles are of the latest answers', () => {

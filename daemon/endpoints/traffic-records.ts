@@ -4,6 +4,7 @@ import { endpointId } from '../contract/endpoints/endpoint-id.ts';
 import type { EndpointTraffic } from '../contract/endpoints/endpoint-traffic.ts';
 import type { Clock } from '../shared/clock.ts';
 import { TokenCount } from './token-count.ts';
+import { type Generated, TokenRate } from './token-rate.ts';
 import { LatestSamples, TrafficHistory } from './traffic-history.ts';
 
 /** The number of latest answers that percentiles are of. */
@@ -35,6 +36,9 @@ interface Record {
   readonly latencyMs: LatestSamples;
   readonly firstByteMs: LatestSamples;
   readonly tokensPerSecond: LatestSamples;
+  readonly rate: TokenRate;
+  /** The streams that are under way, with their tokens so far. */
+  readonly streams: Set<() => Generated>;
   readonly history: TrafficHistory;
 }
 
@@ -51,12 +55,14 @@ export class TrafficRecords {
   /** The traffic of an endpoint; zeros for one without requests. */
   of(endpoint: EndpointRef): EndpointTraffic {
     const record = this.#records.get(endpointId(endpoint)) ?? newRecord();
-    const { requests, failed, inFlight, cacheHits, waiting } = record;
+    const { requests, failed, inFlight, cacheHits, waiting, rate, streams } = record;
+    const underWay = [...streams].map((generated) => generated());
     return {
       ...{ requests, failed, inFlight, cacheHits, waiting },
       latencyMs: record.latencyMs.percentiles(),
       firstByteMs: record.firstByteMs.percentiles(),
       tokensPerSecond: record.tokensPerSecond.percentiles()?.p50 ?? null,
+      generatedPerSecond: { now: rate.lastMinute(this.#clock.elapsedMs(), underWay), average: rate.average },
       lastRequestAt: record.lastRequestAt || null,
     };
   }
@@ -118,6 +124,8 @@ function newRecord(): Record {
     latencyMs: new LatestSamples(LATEST),
     firstByteMs: new LatestSamples(LATEST),
     tokensPerSecond: new LatestSamples(LATEST),
+    rate: new TokenRate(),
+    streams: new Set(),
     history: new TrafficHistory(),
   };
 }
@@ -127,12 +135,21 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
   let sentMs = arrivedMs;
   let firstByteMs: number | null = null;
   let tokens: TokenCount | null = null;
+  /** Tokens of a stream that came at once with its first byte: the time before was that of the prompt. */
+  let firstTokens = 0;
   let isWaiting = false;
   let isOver = false;
   const wait = (waits: boolean) => {
     if (waits !== isWaiting && !isOver) record.waiting += waits ? 1 : -1;
     isWaiting = waits;
   };
+  /** @param count its tokens, as far as they are known */
+  const generated = (count: number): Generated => {
+    const toMs = elapsedMs();
+    if (tokens?.isStream && firstByteMs !== null) return { tokens: count - firstTokens, fromMs: firstByteMs, toMs };
+    return { tokens: count, fromMs: Math.max(sentMs, toMs - (tokens?.generatedMs() ?? toMs)), toMs };
+  };
+  const stream = () => generated(tokens?.soFar ?? 0);
   wait(true);
   return {
     sent: () => {
@@ -144,8 +161,12 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
       tokens = TokenCount.of(contentType, contentEncoding);
     },
     data: (chunk) => {
-      firstByteMs ??= elapsedMs();
       tokens?.add(chunk);
+      if (firstByteMs !== null) return;
+      firstByteMs = elapsedMs();
+      if (!tokens?.isStream || isOver) return;
+      firstTokens = tokens.soFar;
+      record.streams.add(stream);
     },
     ended: (reported) => {
       if (isOver) return;
@@ -153,6 +174,9 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
       wait(false);
       isOver = true;
       record.inFlight -= 1;
+      record.streams.delete(stream);
+      const count = tokens?.total() ?? 0;
+      record.rate.add(generated(count));
       if (outcome === 'failed') {
         record.failed += 1;
         record.history.failed(nowMs());
@@ -163,7 +187,6 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
       record.latencyMs.add(endedMs - arrivedMs);
       record.history.answered(nowMs(), endedMs - arrivedMs);
       if (firstByteMs !== null) record.firstByteMs.add(firstByteMs - arrivedMs);
-      const count = tokens?.total() ?? 0;
       if (count > 0 && endedMs > sentMs) record.tokensPerSecond.add((count * 1_000) / (endedMs - sentMs));
     },
   };

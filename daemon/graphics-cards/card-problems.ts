@@ -73,6 +73,17 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
   }),
 };
 
+/** Problems after which the card is left alone until someone tries it again. */
+const leftAlone: ReadonlySet<CardProblemKind> = new Set([
+  ...(['no-loader', 'no-driver', 'no-access'] as const),
+  ...(['driver-crashed', 'driver-silent', 'driver-failed', 'card-lost'] as const),
+]);
+
+/** The action for a terminal, which has no button to press. */
+export function actionInTerminal({ kind, action }: CardProblem): string {
+  return leftAlone.has(kind) ? `${action} To try it again: robot-daemon graphics-card try-again` : action;
+}
+
 /** The files of the kernel for the computing of graphics cards. */
 const RENDER_NODE = /^renderD\d+$/;
 

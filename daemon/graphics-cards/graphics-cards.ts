@@ -36,7 +36,7 @@ export const StoredCards = z.object({
 });
 type StoredCards = z.infer<typeof StoredCards>;
 
-interface GraphicsCardsDeps extends RunnerDeps {
+export interface GraphicsCardsDeps extends RunnerDeps {
   readonly file: string;
   /** The version of the bundled runner's library; null: it does not come with this installation. */
   readonly library: () => Promise<string | null>;
@@ -80,7 +80,12 @@ export class GraphicsCards {
     return this.#one.run(async () => ({ isOn: (await this.#read()).isOn, ...(await this.#found()) }));
   }
 
-  async #found(): Promise<FoundCards & { readonly hasFailed: boolean }> {
+  /** The same as far as it is known, at once: no driver is asked. Without a look since its last change there is no card. */
+  async known(): Promise<FoundCards & { readonly isOn: boolean; readonly hasFailed: boolean }> {
+    return { isOn: (await this.#read()).isOn, ...(await this.#found({ mayLook: false })) };
+  }
+
+  async #found({ mayLook } = { mayLook: true }): Promise<FoundCards & { readonly hasFailed: boolean }> {
     const stored = await this.#read();
     const library = await this.#deps.library();
     if (library === null) {
@@ -95,7 +100,7 @@ export class GraphicsCards {
     if (known?.driver === driver && (known.boot === boot || !isOn)) {
       return { cards: known.cards, problem: known.problem, hasFailed: false };
     }
-    if (!isOn) return { cards: [], problem: null, hasFailed: false };
+    if (!isOn || !mayLook) return { cards: [], problem: null, hasFailed: false };
     const found = await this.#look();
     if (found.problem) this.#deps.log.warn(found.problem.message);
     const next = { ...stored, found: { ...found, driver, boot } };

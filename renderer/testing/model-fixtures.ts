@@ -201,6 +201,7 @@ export function ownEndpoint(
     traffic: {
       ...{ requests: 0, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0 },
       ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null, lastRequestAt: null },
+      generatedPerSecond: { now: null, average: null },
     },
     memory: { estimatedBytes: null, usedBytes: null },
   };

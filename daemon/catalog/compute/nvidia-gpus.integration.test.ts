@@ -34,10 +34,13 @@ test('no GPUs when the tool fails, hangs, is not executable or is missing', asyn
   expect(await findNvidiaGpus({})).toEqual([]);
 });
 
-test('the use of the GPUs is the mean of those that know theirs', async () => {
-  const script = (lines: string) => `case "$*" in *query-gpu=utilization.gpu*nounits*) printf '${lines}';; esac`;
-  expect(await nvidiaUsage(await tool(script('90\\n20\\n[N/A]\\n')))).toBe(55);
-  expect(await nvidiaUsage(await tool(script('[N/A]\\n')))).toBeNull();
-  expect(await nvidiaUsage(await tool('exit 9'))).toBeNull();
-  expect(await nvidiaUsage({})).toBeNull();
+test('the use of each GPU that tells its own', async () => {
+  const script = (lines: string) => `case "$*" in *query-gpu=name,utilization.gpu*nounits*) printf '${lines}';; esac`;
+  expect(await nvidiaUsage(await tool(script('Tesla T4, 90\\nMaker, Model 2, 20\\nNVIDIA GB10, [N/A]\\n')))).toEqual([
+    { name: 'Tesla T4', percent: 90 },
+    { name: 'Maker, Model 2', percent: 20 },
+  ]);
+  expect(await nvidiaUsage(await tool(script('[N/A]\\n')))).toEqual([]);
+  expect(await nvidiaUsage(await tool('exit 9'))).toEqual([]);
+  expect(await nvidiaUsage({})).toEqual([]);
 });

@@ -24,16 +24,18 @@ export async function findNvidiaGpus(
 }
 
 /**
- * The percent of the time in which the GPUs computed, the mean of all, as `nvidia-smi` reports it for the last second.
- * @returns null: unknown, as without the tool, or when it fails or misses the deadline
+ * The percent of the time in which each GPU computed, as `nvidia-smi` reports it for the last second.
+ * @returns those that tell; none without the tool, or when it fails or misses the deadline
  */
 export async function nvidiaUsage(
   env: Readonly<Record<string, string>>,
   deadlineMs: number = DEADLINE_MS,
-): Promise<number | null> {
-  const lines = await askTool('utilization.gpu', env, deadlineMs);
-  const percents = lines.flatMap((line) => (/^\d+$/.test(line.trim()) ? [Number(line)] : []));
-  return percents.length === 0 ? null : percents.reduce((sum, percent) => sum + percent, 0) / percents.length;
+): Promise<{ readonly name: string; readonly percent: number }[]> {
+  const lines = await askTool('name,utilization.gpu', env, deadlineMs);
+  return lines.flatMap((line) => {
+    const { name, percent } = /^(?<name>.+), (?<percent>\d{1,3})$/.exec(line.trim())?.groups ?? {};
+    return name === undefined ? [] : [{ name, percent: Number(percent) }];
+  });
 }
 
 /** The lines of `nvidia-smi`, one for each GPU; none without the tool, or when it fails or misses the deadline. */

@@ -8,6 +8,7 @@ import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts'
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
 import { cacheText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
+import { cardUseText, problemText } from '../shared/graphics-card-text.ts';
 import { linesAfter, newestLines, type ReadPage } from '../shared/line-reading.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printResult, textTable } from '../shared/print.ts';
@@ -60,11 +61,13 @@ function described(own: OwnEndpoint): string {
     'web pages': pagesText(endpoint),
     chats: report.lacksChatTemplate ? NO_CHAT_TEMPLATE : null,
     program: report.runtime ?? 'none yet',
+    'runs on': placeText(own),
     replicas: report.replicas.map(replicaText).join(', ') || 'none',
     scaling: scalingText(compute.scaling),
     load: report.scaling,
     memory: memoryText(memory),
     requests: trafficText(traffic),
+    generates: generatedText(traffic),
     balancing: balancingText(endpoint),
     cache: endpoint.cacheHttpResponses ? `on: ${cacheText(traffic) ?? 'no request'} answered` : 'off',
     created: `${status.createdAt} by ${status.createdBy.name}`,
@@ -72,6 +75,24 @@ function described(own: OwnEndpoint): string {
   const lines = Object.entries(rows).map(([name, text]) => (text === null ? '' : `  ${name.padEnd(14)} ${text}\n`));
   const unused = report.unused.length === 0 ? '' : `  Without effect on this machine: ${report.unused.join(', ')}\n`;
   return `${namespace}/${endpoint.name}\n${lines.join('')}${unused}`;
+}
+
+/** Where its replicas compute; null: none runs, or its program does not tell. */
+export function placeText({ endpoint, report }: Pick<OwnEndpoint, 'endpoint' | 'report'>): string | null {
+  const { replicas, notOnCard } = report;
+  if (notOnCard !== null) return `the processor instead of the graphics card. ${problemText(notOnCard)}`;
+  const uses = replicas.flatMap(({ cardUse }) => cardUse ?? []);
+  if (uses.length > 0) return uses.map((use) => `${use.card}: ${cardUseText(use)}`).join('; ');
+  const runs = replicas.some(({ state }) => state !== 'starting');
+  return runs && endpoint.compute.accelerator === 'cpu' ? 'the processor' : null;
+}
+
+/** `41.3 tokens a second in the last minute, 38.0 on average`; null: it generated none yet. */
+export function generatedText({ generatedPerSecond }: Pick<EndpointTraffic, 'generatedPerSecond'>): string | null {
+  const { now, average } = generatedPerSecond;
+  if (now === null) return average === null ? null : `${average.toFixed(1)} tokens a second on average`;
+  const inAll = average === null ? '' : `, ${average.toFixed(1)} on average`;
+  return `${now.toFixed(1)} tokens a second in the last minute${inAll}`;
 }
 
 function replicaText(replica: ReplicaReport): string {

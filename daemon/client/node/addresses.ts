@@ -19,6 +19,9 @@ const MAIL_MS = 75_000;
 /** A program is asked three times what it can do, at most 20 s each. */
 const FIND_RUNTIMES_MS = 65_000;
 
+/** The driver of the graphics cards is asked for all of them, and then for each, at most 20 s each time. */
+const ASK_CARDS_MS = 65_000;
+
 /** The deadlines of the operations whose reply may take longer; null: none. */
 const deadlines: Partial<Record<OperationName, number | null>> = {
   watchEvents: null,
@@ -43,6 +46,9 @@ const deadlines: Partial<Record<OperationName, number | null>> = {
   deployCatalogRepository: DEPLOY_MS,
   listRuntimes: FIND_RUNTIMES_MS,
   findRuntimes: FIND_RUNTIMES_MS,
+  listGraphicsCards: ASK_CARDS_MS,
+  switchGraphicsCards: ASK_CARDS_MS,
+  tryGraphicsCardsAgain: ASK_CARDS_MS,
   useRemoteCatalog: READ_LIST_MS,
   refreshCatalog: READ_LIST_MS,
   checkModelFile: HUB_MS,

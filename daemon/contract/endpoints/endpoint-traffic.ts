@@ -21,6 +21,16 @@ export const EndpointTraffic = named('EndpointTraffic', {
   firstByteMs: Percentiles.nullable(),
   /** The median speed of an answer; null: none with tokens yet. */
   tokensPerSecond: z.number().min(0).nullable(),
+  /**
+   * Tokens a second, by the seconds in which it generated any: those of answers at the same time add up. null: it generated
+   * none, or its answers do not tell.
+   */
+  generatedPerSecond: z.object({
+    /** Of the last minute, answers that are under way included. */
+    now: z.number().min(0).nullable(),
+    /** Of all answers that have ended. */
+    average: z.number().min(0).nullable(),
+  }),
   lastRequestAt: Timestamp.nullable(),
 });
 export type EndpointTraffic = z.infer<typeof EndpointTraffic>;

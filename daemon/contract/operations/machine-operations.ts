@@ -44,7 +44,15 @@ export const machineOperations = {
   },
   listGraphicsCards: {
     ...at('GET /api/graphics-cards', GraphicsCards),
-    summary: 'The graphics cards that models can use, their memory measured now, and what uses them',
+    summary: 'The graphics cards that models can use, with their memory, and what uses them',
+    query: z.object({
+      measure: z
+        .stringbool()
+        .default(true)
+        .describe(
+          'false: reply at once with what is known, and ask no driver. Without a look since the start of the system none is listed',
+        ),
+    }),
   },
   switchGraphicsCards: {
     saves: true,

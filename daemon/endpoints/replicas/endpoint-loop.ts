@@ -30,8 +30,11 @@ export interface LoopDeps {
   readonly planOf: PlanReplicas;
   /** US dollars for an hour in which a replica runs; 0: it costs nothing, null: unknown. */
   readonly priceOf: (endpoint: StoredEndpoint) => Promise<number | null>;
-  /** Percent of the graphics cards that all programs use; null: unknown. Never rejects. */
-  readonly gpuUsage: () => Promise<number | null>;
+  /**
+   * Percent of graphics cards that all programs use; null: unknown. Never rejects.
+   * @param cards their names; empty: all
+   */
+  readonly gpuUsage: (cards: readonly string[]) => Promise<number | null>;
   readonly publish: Publish;
   readonly clock: Clock;
   readonly log: Logger;

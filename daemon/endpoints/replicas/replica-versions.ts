@@ -97,13 +97,15 @@ export class ReplicaVersions {
 
   /**
    * Percent of the hardware that the replicas of the current version use together: of the processors that they may use, or
-   * of the graphics cards. null: it is not known on this machine.
+   * of the graphics cards that they are on. null: it is not known on this machine.
    */
-  async usage(gpuUsage: () => Promise<number | null>): Promise<number | null> {
+  async usage(gpuUsage: (cards: readonly string[]) => Promise<number | null>): Promise<number | null> {
     if (!this.#current) return null;
     const { parts, threads } = this.#current.plan;
-    if (parts().compute.accelerator === 'gpu') return gpuUsage();
-    const each = await Promise.all(readyOf(this.#current).map(({ processor }) => processor.percent()));
+    const ready = readyOf(this.#current);
+    // Containers may use all cards.
+    if (parts().compute.accelerator === 'gpu') return gpuUsage(ready.flatMap(({ card }) => card?.card.name ?? []));
+    const each = await Promise.all(ready.map(({ processor }) => processor.percent()));
     const known = each.filter((percent) => percent !== null);
     return known.length === 0 ? null : known.reduce((sum, percent) => sum + percent, 0) / threads;
   }

@@ -51,14 +51,14 @@ export function modelRoutes(clock: Clock, services: ModelServices) {
       runtimes.refresh();
       return list();
     },
-    listGraphicsCards: () => cardReport(),
+    listGraphicsCards: ({ query }) => cardReport(query.measure),
     switchGraphicsCards: async ({ body }) => {
       await cards.switch(body.isOn);
-      return cardReport();
+      return cardReport(true);
     },
     tryGraphicsCardsAgain: async () => {
       await cards.tryAgain();
-      return cardReport();
+      return cardReport(true);
     },
     installLlamaServer: () => llamaServerInstaller.install(),
   } satisfies Partial<Routes>;

@@ -91,7 +91,8 @@ export interface ModelServices {
   readonly modelFiles: ModelFiles;
   readonly runtimes: Pick<Runtimes, 'list' | 'containers' | 'refresh'>;
   readonly cards: Pick<GraphicsCards, 'switch' | 'tryAgain'>;
-  readonly cardReport: () => Promise<CardsReport>;
+  /** @param measure asks the drivers, which takes seconds; false: what is known */
+  readonly cardReport: (measure: boolean) => Promise<CardsReport>;
   readonly llamaServerInstaller: Pick<LlamaServerInstaller, 'install' | 'installable'>;
   /** Whether a mail server is set up. */
   readonly canMail: () => boolean;

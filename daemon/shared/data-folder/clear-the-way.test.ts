@@ -20,23 +20,26 @@ async function dataFolder() {
 const folders = ['apps', 'work', 'runs', 'endpoints', 'models', 'sockets', 'runtimes', 'tools', 'cache'];
 const inFolders = ['apps/dance', 'apps/dance/envs', 'apps/dance/files', 'runs/0123456789abcdef', 'models/ada--tiny'];
 
-test.each([...folders, ...inFolders])('a file in the place of the folder %s is set aside', async (name) => {
-  const { root, paths, logged, clear } = await dataFolder();
-  const path = join(root, name);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, 'mine');
-  await clear();
-  const aside = join(root, `${path.split('/').at(-1)}.damaged-20261122T100000123`);
-  expect(await readFile(aside, 'utf8')).toBe('mine');
-  expect(logged).toEqual([`warn  ${path} is not a folder: it is set aside as ${aside}`]);
-  await clear();
-  expect(logged).toHaveLength(1);
-  expect(relative(root, paths.apps)).toBe('apps');
-});
+test.each([...folders, ...inFolders, 'shader-cache'])(
+  'a file in the place of the folder %s is set aside',
+  async (name) => {
+    const { root, paths, logged, clear } = await dataFolder();
+    const path = join(root, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'mine');
+    await clear();
+    const aside = join(root, `${path.split('/').at(-1)}.damaged-20261122T100000123`);
+    expect(await readFile(aside, 'utf8')).toBe('mine');
+    expect(logged).toEqual([`warn  ${path} is not a folder: it is set aside as ${aside}`]);
+    await clear();
+    expect(logged).toHaveLength(1);
+    expect(relative(root, paths.apps)).toBe('apps');
+  },
+);
 
 test.each([
   ...['jobs.json', 'runs.json', 'startup-app.json', 'store.json', 'hub-token.json', 'tokens.json', 'secret-key'],
-  ...['notifications.json', 'mail.json', 'measured-memory.json', 'containers.json'],
+  ...['notifications.json', 'mail.json', 'measured-memory.json', 'containers.json', 'graphics-cards.json'],
   ...['catalog-source.json', 'remote-catalog.jsonl', 'access-token', 'leaders.json', 'daemon.json'],
   ...['sessions.json', 'sign-in-code.json'],
 ])('a folder in the place of the file %s is set aside', async (name) => {

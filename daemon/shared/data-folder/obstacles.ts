@@ -30,11 +30,12 @@ const MODEL_FOLDER = /^[\w.-]+--[\w.-]+$/;
  * folders are not looked at either: their readers and writers cope with a folder in their place.
  */
 export async function findObstacles(paths: DataPaths): Promise<Obstacle[]> {
-  const { apps, work, runs, endpoints, models, sockets, runtimes, tools, cache } = paths;
+  const { apps, work, runs, endpoints, models, sockets, runtimes, tools, cache, shaderCache } = paths;
   const folders = [apps, work, runs, endpoints, models, sockets, runtimes, tools, cache];
   const files = Object.entries(paths).filter(([name]) => name.endsWith('File') && name !== 'lockFile');
   const inApps = await namesIn(apps, APP_FOLDER);
-  const nested = [
+  const others = [
+    shaderCache, // drivers have a place of their own, too
     ...inApps,
     ...inApps.flatMap((app) => [join(app, 'envs'), join(app, 'files')]),
     ...(await namesIn(runs, RUN_FOLDER)),
@@ -42,7 +43,7 @@ export async function findObstacles(paths: DataPaths): Promise<Obstacle[]> {
   ];
   const found = await Promise.all([
     ...folders.map((path) => asFolder(path, true)),
-    ...nested.map((path) => asFolder(path, false)),
+    ...others.map((path) => asFolder(path, false)),
     ...files.map(([, path]) => asFile(path)),
   ]);
   return found.filter((obstacle) => obstacle !== null);

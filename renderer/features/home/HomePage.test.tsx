@@ -195,7 +195,10 @@ test('a disk that cannot be asked is unknown, and a new machine has nothing to t
 
 const replicas = [replicaReport({ memoryBytes: 1.2e9 })];
 const traffic = { requests: 12, failed: 0, inFlight: 0, cacheHits: 0, waiting: 0, lastRequestAt: moment };
-const noFigures = { latencyMs: null, firstByteMs: null, tokensPerSecond: null };
+const noFigures = {
+  ...{ latencyMs: null, firstByteMs: null, tokensPerSecond: null },
+  generatedPerSecond: { now: null, average: null },
+};
 function endpointIn(name: string, state: EndpointState, report: Partial<EndpointReport> = {}): OwnEndpoint {
   const own = ownEndpoint(name, { status: { ...endpoint(name).status, state } }, report);
   return { ...own, traffic: { ...traffic, ...noFigures } };
