@@ -12,7 +12,7 @@ import { sharedFolder } from '../testing/shared-folder.ts';
 /** The cache of the daemon's tests: filling it takes the driver a minute. */
 const cache = join(sharedFolder('shader-cache'), await driverKey('', {}));
 mkdirSync(cache, { recursive: true });
-const variables = { ...softwareCard, MESA_SHADER_CACHE_DIR: cache };
+const variables: Readonly<Record<string, string>> = { ...softwareCard, MESA_SHADER_CACHE_DIR: cache };
 const question = { prompt: 'Hello', max_tokens: 8, temperature: 0 };
 
 if (noSoftwareCard !== null) console.warn(`SKIPPED: the runner on a graphics card, since ${noSoftwareCard}`);
