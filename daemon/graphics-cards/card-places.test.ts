@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CardPlaces } from './card-places.ts';
+import { cardProblem } from './card-problems.ts';
 import type { KnownCard } from './graphics-cards.ts';
 
 const GiB = 1024 ** 3;
@@ -83,4 +84,33 @@ test('a start that is given up while it waits takes no place', async () => {
   await expect(waiting).rejects.toThrow('stopped');
   first.ended();
   expect((await taken(places)).freeBytes).toBe(8 * GiB);
+});
+
+test('a start that fails before it has its place lets the next one start', async () => {
+  let fails = true;
+  const places = new CardPlaces({
+    cards: {
+      find: async () => ({ isOn: true, cards: [card(0, 8 * GiB)], problem: null, hasFailed: false }),
+      measure: async (one) => one,
+    },
+    cacheVariables: async () => {
+      if (fails) throw new Error('a bug');
+      return {};
+    },
+  });
+  await expect(places.take(null, signal)).rejects.toThrow('a bug');
+  fails = false;
+  expect((await taken(places)).freeBytes).toBe(8 * GiB);
+});
+
+test('a card that is not found, or cannot be measured, is told', async () => {
+  const find = async () => ({ isOn: true, cards: [card(0, 8 * GiB)], problem: null, hasFailed: false });
+  const lost = cardProblem('card-lost');
+  const crashed = cardProblem('driver-crashed', 'SIGSEGV');
+  const cacheVariables = async () => ({});
+  const places = (more: object) =>
+    new CardPlaces({ cards: { find, measure: async () => lost, ...more }, cacheVariables }).take(null, signal);
+  expect(await places({})).toEqual(lost);
+  expect(await places({ find: async () => ({ ...(await find()), problem: crashed }) })).toEqual(crashed);
+  expect(await places({ find: async () => ({ ...(await find()), cards: [] }) })).toEqual(cardProblem('no-card'));
 });

@@ -91,7 +91,7 @@ export class CardPlaces {
 }
 
 /** The card that an endpoint uses. @returns null: there is none */
-export function chooseCard(cards: readonly KnownCard[], wanted: number | null): KnownCard | null {
+function chooseCard(cards: readonly KnownCard[], wanted: number | null): KnownCard | null {
   if (wanted !== null) return cards.find(({ index }) => index === wanted) ?? null;
   return cards.toSorted((a, b) => b.totalBytes - a.totalBytes)[0] ?? null;
 }
