@@ -11,6 +11,7 @@ import { Models as ModelsForPeople } from './catalog/selection/models.ts';
 import type { BaseParts } from './create-base.ts';
 import { createModelFiles } from './create-model-files.ts';
 import { createRuntimes } from './create-runtimes.ts';
+import { cardReport } from './endpoints/card-report.ts';
 import { Deployer } from './endpoints/deployer.ts';
 import { EndpointManagement } from './endpoints/endpoint-management.ts';
 import { EndpointNewsWatch } from './endpoints/endpoint-news.ts';
@@ -132,20 +133,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ endpoints, offers, traffic, supervisor },
     localImage: (model, offer) => localImage(model, offer, { catalog, hub }),
   });
-  const cardReport = async (measure: boolean) => {
-    if (measure) await cards.measureAll();
-    const { cards: found, isOn, problem, hasFailed } = await (measure ? cards.find() : cards.known());
-    const users = supervisor.cardUsers();
-    return {
-      ...{ isOn, problem, canTryAgain: hasFailed || problem !== null },
-      usagePercent: measure ? await cardUsage(namesOf(found), childEnvironment()) : null,
-      cards: found.map(({ selector: _, ...card }) => ({
-        ...card,
-        freeBytes: cardPlaces.freeBytes({ ...card, selector: null }),
-        users: users.filter(({ index }) => index === card.index).map(({ index: __, ...user }) => user),
-      })),
-    };
-  };
+  const usagePercent = (names: readonly string[]) => cardUsage(names, childEnvironment());
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic, catalog, memoryRecords });
   const models = new ModelsForPeople({
     catalog,
@@ -169,8 +157,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ catalog, endpoints, ownEndpoints, management, deployer, models, modelFiles, lifecycle },
     downloads: (author: string, model: string) => modelDownloads(author, model, { catalog, modelFiles }),
     canMail: () => mailer.isSetUp,
-    ...{ cards, cardReport, opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
+    cardReport: (measure: boolean) => cardReport(measure, { cards, places: cardPlaces, supervisor, usagePercent }),
+    ...{ cards, opened: lifecycle.opened, readiness, traffic, supervisor, runtimes, llamaServerInstaller },
   };
 }
-
-const namesOf = (cards: readonly { readonly name: string }[]) => cards.map(({ name }) => name);

@@ -83,7 +83,7 @@ test('cards that are switched off are noted, whatever else is wrong with them', 
 
 test('an installation without the program for it has nothing to try again', () => {
   const [found] = checkGraphicsCards(without(cardProblem('not-included')), []);
-  expect(found).toMatchObject({ fix: { how: 'Install Robot Desktop from its package.' } });
+  expect(found).toMatchObject({ fix: { how: 'Install llama-server under Models, This machine.' } });
 });
 
 const free = { mayUseProcessor: true };

@@ -76,7 +76,7 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
 /** Problems after which the card is left alone until someone tries it again. */
 const leftAlone: ReadonlySet<CardProblemKind> = new Set([
   ...(['no-loader', 'no-driver', 'no-access'] as const),
-  ...(['driver-crashed', 'driver-silent', 'driver-failed', 'card-lost'] as const),
+  ...(['driver-crashed', 'driver-silent', 'driver-failed', 'card-lost', 'interrupted'] as const),
 ]);
 
 /** The action for a terminal, which has no button to press. */

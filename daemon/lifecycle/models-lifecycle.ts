@@ -61,8 +61,7 @@ export class ModelsLifecycle {
 
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
-    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, publish, log } =
-      this.#deps;
+    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, publish, log } = this.#deps;
     await catalog.open();
     await memoryRecords.load();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });

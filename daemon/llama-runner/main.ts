@@ -9,24 +9,23 @@ import { loadModel } from './load-model.ts';
 import { LIST_CARDS, parseRunnerOptions, type RunnerOptions } from './runner-options.ts';
 import { RunnerServer } from './runner-server.ts';
 
-const options = process.argv.at(-1) === LIST_CARDS ? null : readOptions();
-if (process.argv.at(-1) === LIST_CARDS) {
+const argument = process.argv.at(-1);
+if (argument === LIST_CARDS) {
   endWithParent(() => {});
   lowerPriority();
   void listCards().then(
     () => process.exit(0),
-    (error: Error) => {
-      console.error(error.message);
-      process.exit(1);
-    },
+    (error: Error) => fail(error.message),
   );
-} else if (options === null) {
-  process.exitCode = 2;
 } else {
-  void serve(options).catch((error: Error) => {
-    console.error(`The model cannot be served: ${error.message}`);
-    process.exit(1);
-  });
+  const options = readOptions(argument);
+  if (options === null) process.exitCode = 2;
+  else void serve(options).catch((error: Error) => fail(`The model cannot be served: ${error.message}`));
+}
+
+function fail(why: string): never {
+  console.error(why);
+  process.exit(1);
 }
 
 async function serve(options: RunnerOptions): Promise<void> {
@@ -44,9 +43,9 @@ async function serve(options: RunnerOptions): Promise<void> {
   console.log(`The model is loaded after ${seconds} s: ${model.mode}, context of ${model.contextLength} tokens.`);
 }
 
-function readOptions(): RunnerOptions | null {
+function readOptions(argument: string | undefined): RunnerOptions | null {
   try {
-    return parseRunnerOptions(process.argv.at(-1));
+    return parseRunnerOptions(argument);
   } catch (error) {
     console.error(`The runner's argument is not valid: ${(error as Error).message}`);
     return null;

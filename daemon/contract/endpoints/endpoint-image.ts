@@ -58,7 +58,8 @@ export const EndpointImage = oneKey(
           'The context of a request in tokens; unset or 0: as many as fit. With `nParallel`, that many requests share it',
       }),
       mainGpu: Count.meta({
-        description: 'The graphics card, by its number in the list of this machine; unset: the one with the most memory',
+        description:
+          'The graphics card, by its number in the list of this machine; unset: the one with the most memory',
       }),
       mmprojModelPath: optionalPath,
       /** Unset: generation. */

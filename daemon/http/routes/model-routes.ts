@@ -12,7 +12,18 @@ const CHECK_MS = 60_000;
 
 /** Models, endpoints and the catalog's source for the dashboard; the files of models, and the programs that serve them. */
 export function modelRoutes(clock: Clock, services: ModelServices) {
-  const { models, downloads, catalog, ownEndpoints, canMail, modelFiles, runtimes, cards, cardReport, llamaServerInstaller } = services;
+  const {
+    models,
+    downloads,
+    catalog,
+    ownEndpoints,
+    canMail,
+    modelFiles,
+    runtimes,
+    cards,
+    cardReport,
+    llamaServerInstaller,
+  } = services;
   const endpointReply = endpointReplies(canMail);
   const list = async (): Promise<RuntimeList> => ({
     runtimes: [...(await runtimes.list())],
