@@ -31,8 +31,9 @@ import {
   type StartTimes,
   timeStart,
 } from './graphics-card/measurements.ts';
+import { partsForCards } from './graphics-card/no-card.ts';
 import { cacheBytesPerToken, type ModelShape, shapes, writeRandomModel } from './graphics-card/random-model.ts';
-import { type CardReport, type Check, inMib, resultTable } from './graphics-card/report.ts';
+import { type CardReport, type Check, inMib, resultTable, speedText } from './graphics-card/report.ts';
 
 /** Of the free memory, for a context that does not fit. */
 const TOO_MUCH = 1.05;
@@ -99,18 +100,15 @@ async function run(): Promise<void> {
   const onProcessor: WantedEndpoint = { name: 'on-processor', modelPath, accelerator: 'cpu', image };
 
   const [card, processor] = [await measure(onCard), await measure(onProcessor)];
-  say('Comparing the answers …');
-  const alike = agreement(await chat(daemon.endpoint('on-card')), await chat(daemon.endpoint('on-processor')));
-  const use = await cardUseOf(daemon.endpoint('on-card'));
-  check('the model is on the card with all layers', use?.layers === shape.layers + 1, placeText(use));
-  check('the one of the processor is not', (await cardUseOf(daemon.endpoint('on-processor'))) === null);
-
   const report: CardReport = {
     ...{ takenAt: new Date().toISOString(), isSoftware: options.software, machine: machine(), driver: kernelDriver() },
     ...{ card: before, model: { name: model, bytes: modelBytes, shape }, isCacheNew },
-    ...{ measured: { card, processor }, agreement: alike },
-    ...{ two: await twoOnOneCard({ ...onCard, name: 'second' }, before), partly: await partly(onCard) },
-    ...{ tooLarge: await tooLarge(onCard), checks, tookS: Math.round((performance.now() - started) / 1_000) },
+    measured: { card, processor },
+    agreement: await tried('the answers are compared', compareAnswers),
+    two: await tried('two endpoints share the card', () => twoOnOneCard({ ...onCard, name: 'second' }, before)),
+    partly: await tried('a model is on the card in part', () => partly(onCard)),
+    tooLarge: await tried('too large a model is tried', () => tooLarge(onCard)),
+    ...{ checks, tookS: Math.round((performance.now() - started) / 1_000) },
   };
   mkdirSync(dirname(resolve(options.json)), { recursive: true });
   writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
@@ -130,7 +128,28 @@ async function measure(wanted: WantedEndpoint): Promise<{ first: StartTimes; sec
   };
   const second = await timeStart(resumed, limitMs);
   say(`${wanted.name}: the first answer came after ${second.firstAnswerS.toFixed(1)} s. Its speeds …`);
-  return { first, second, speeds: await measureSpeeds(endpoint) };
+  const speeds = await measureSpeeds(endpoint);
+  say(`${wanted.name}: ${speedText(speeds.prompt)} prompt tokens a second, ${speedText(speeds.generated)} generated.`);
+  return { first, second, speeds };
+}
+
+/** The machine may be on loan for minutes: a step that fails does not end the run. @returns null when it failed */
+async function tried<T>(what: string, step: () => Promise<T>): Promise<T | null> {
+  try {
+    return await step();
+  } catch (error) {
+    check(what, false, (error as Error).message);
+    return null;
+  }
+}
+
+async function compareAnswers(): Promise<CardReport['agreement']> {
+  say('Comparing the answers …');
+  const [card, processor] = [daemon.endpoint('on-card'), daemon.endpoint('on-processor')];
+  const use = await cardUseOf(card);
+  check('the model is on the card with all layers', use?.layers === shape.layers + 1, placeText(use));
+  check('the one of the processor is not', (await cardUseOf(processor)) === null);
+  return agreement(await chat(card), await chat(processor));
 }
 
 /** Starts a second endpoint beside `on-card`, and lets both answer at once. @param before the card without either */
@@ -193,6 +212,7 @@ async function largestCard(): Promise<GraphicsCard> {
   const [card] = cards.toSorted((a, b) => b.totalBytes - a.totalBytes);
   if (card === undefined || problem !== null) {
     const why = problem ? `${problem.kind}: ${problem.message} ${problem.action}` : 'The daemon lists none.';
+    console.error(await partsForCards(resolve(options.installation)));
     throw new Error(`No graphics card can be used. ${why} With --software a driver of the processor takes its place.`);
   }
   const free = `${inMib(card.freeBytes)} of ${inMib(card.totalBytes)} free`;

