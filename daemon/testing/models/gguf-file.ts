@@ -14,20 +14,40 @@ export interface GgufTensor {
   readonly values: Float32Array;
 }
 
+/** A tensor in a file: its shape, and how its numbers are stored. */
+export interface GgufTensorInfo extends Pick<GgufTensor, 'name' | 'shape'> {
+  /** `q8_0`: blocks of 32 numbers of 8 bits, each block with a factor of 16 bits before it. */
+  readonly type: 'f32' | 'q8_0';
+}
+
 const ALIGNMENT = 32;
 const TYPE = { u32: 4, i32: 5, f32: 6, text: 8, array: 9 };
+/** The numbers of the tensors' types, and the bytes of one number. */
+const TENSOR_TYPE = { f32: { id: 0, bytes: 4 }, q8_0: { id: 8, bytes: 34 / 32 } };
 
 /** The bytes of a GGUF file, version 3, with 32 bit tensors. */
 export function ggufFile(metadata: Readonly<Record<string, GgufValue>>, tensors: readonly GgufTensor[]): Buffer {
+  const infos = tensors.map(({ name, shape }): GgufTensorInfo => ({ name, shape, type: 'f32' }));
+  const body = tensors.map(({ values }) => pad(Buffer.from(values.buffer, values.byteOffset, values.byteLength)));
+  return Buffer.concat([ggufHead(metadata, infos), ...body]);
+}
+
+/** The bytes before the tensors. These follow in the given order, each in as many bytes as `paddedBytes` says. */
+export function ggufHead(metadata: Readonly<Record<string, GgufValue>>, tensors: readonly GgufTensorInfo[]): Buffer {
   const head: Buffer[] = [Buffer.from('GGUF'), u32(3), u64(tensors.length), u64(Object.keys(metadata).length)];
   for (const [key, value] of Object.entries(metadata)) head.push(text(key), ...encoded(value));
   let offset = 0;
-  for (const { name, shape, values } of tensors) {
-    head.push(text(name), u32(shape.length), ...shape.map(u64), u32(0), u64(offset));
-    offset += padded(values.byteLength);
+  for (const tensor of tensors) {
+    const { name, shape, type } = tensor;
+    head.push(text(name), u32(shape.length), ...shape.map(u64), u32(TENSOR_TYPE[type].id), u64(offset));
+    offset += paddedBytes(tensor);
   }
-  const body = tensors.map(({ values }) => pad(Buffer.from(values.buffer, values.byteOffset, values.byteLength)));
-  return Buffer.concat([pad(Buffer.concat(head)), ...body]);
+  return pad(Buffer.concat(head));
+}
+
+/** The bytes that a tensor takes, with the zeros that follow its numbers. */
+export function paddedBytes({ shape, type }: GgufTensorInfo): number {
+  return padded(shape.reduce((product, size) => product * size) * TENSOR_TYPE[type].bytes);
 }
 
 function encoded(value: GgufValue): Buffer[] {

@@ -18,7 +18,8 @@ export interface TinyModel {
   readonly seed: number;
 }
 
-const chatTemplate =
+/** A line for each message. */
+export const chatTemplate =
   "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] }}\n{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}";
 
 const BLOCKS = 2;
