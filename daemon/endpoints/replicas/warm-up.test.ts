@@ -63,7 +63,7 @@ test.each([
 test('a text that is longer than the context is made shorter', async () => {
   const { address, asked } = await replicaOn((length) => (length > 100 ? 400 : 200));
   expect(await warmUp({ address }, imageIn(null), { clock, signal })).toBeNull();
-  expect(asked.map((one) => textOf(one).length)).toEqual([2_000, 200, 20]);
+  expect(asked.map((one) => textOf(one).length)).toEqual([2_000, 1_000, 400, 100]);
 });
 
 test.each([

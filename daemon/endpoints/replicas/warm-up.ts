@@ -8,7 +8,7 @@ import type { ReplicaSetPlan } from './replica-plans.ts';
 /** Half a minute on a fast machine; a software driver on a busy one takes several. */
 const LONGEST_MS = 10 * 60_000;
 /** Characters of ASCII, each a token at most: a driver compiles other programs for many tokens at once than for few. */
-const LENGTHS = [2_000, 200, 20];
+const LENGTHS = [2_000, 1_000, 400, 100, 20];
 const WORDS = 'The robot turns its head and looks around the room. ';
 /** An answer of a few tokens, or the numbers of one embedding. */
 const MAX_BYTES = 4 * 1024 ** 2;
