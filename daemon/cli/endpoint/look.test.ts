@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CardProblem, CardUse } from '../../contract/compute/graphics-cards.ts';
 import type { OwnEndpoint } from '../../contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
-import { generatedText, placeText } from './look.ts';
+import { placeText } from './look.ts';
 
 const whole: CardUse = { card: 'NVIDIA H100', layers: 33, totalLayers: 33, memoryBytes: 5.12e9 };
 const part: CardUse = { ...whole, layers: 10, memoryBytes: 1.5e9 };
@@ -40,13 +40,4 @@ test.each<[string, 'cpu' | 'gpu', readonly ReplicaReport[], CardProblem | null, 
 ])('an endpoint %s says where it runs', (_, accelerator, replicas, notOnCard, expected) => {
   const own = { endpoint: { compute: { accelerator } }, report: { replicas, notOnCard } } as unknown as OwnEndpoint;
   expect(placeText(own)).toBe(expected);
-});
-
-test.each<[number | null, number | null, string | null]>([
-  [null, null, null],
-  [41.26, null, '41.3 tokens a second in the last minute'], // its first answer is under way
-  [41.26, 38, '41.3 tokens a second in the last minute, 38.0 on average'],
-  [null, 38, '38.0 tokens a second on average'],
-])('%s tokens a second now and %s on average are "%s"', (now, average, expected) => {
-  expect(generatedText({ generatedPerSecond: { now, average } })).toBe(expected);
 });

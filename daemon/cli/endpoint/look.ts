@@ -6,7 +6,7 @@ import type { Endpoint, EndpointState, OwnEndpoint } from '../../contract/endpoi
 import type { EndpointLog, EndpointLogLine } from '../../contract/endpoints/endpoint-log.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
 import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.ts';
-import { cacheText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
+import { cacheText, generatedText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { cardUseText, problemText } from '../shared/graphics-card-text.ts';
 import { linesAfter, newestLines, type ReadPage } from '../shared/line-reading.ts';
@@ -85,14 +85,6 @@ export function placeText({ endpoint, report }: Pick<OwnEndpoint, 'endpoint' | '
   if (uses.length > 0) return uses.map((use) => `${use.card}: ${cardUseText(use)}`).join('; ');
   const runs = replicas.some(({ state }) => state !== 'starting');
   return runs && endpoint.compute.accelerator === 'cpu' ? 'the processor' : null;
-}
-
-/** `41.3 tokens a second in the last minute, 38.0 on average`; null: it generated none yet. */
-export function generatedText({ generatedPerSecond }: Pick<EndpointTraffic, 'generatedPerSecond'>): string | null {
-  const { now, average } = generatedPerSecond;
-  if (now === null) return average === null ? null : `${average.toFixed(1)} tokens a second on average`;
-  const inAll = average === null ? '' : `, ${average.toFixed(1)} on average`;
-  return `${now.toFixed(1)} tokens a second in the last minute${inAll}`;
 }
 
 function replicaText(replica: ReplicaReport): string {

@@ -30,4 +30,12 @@ export function cacheText({ cacheHits, requests }: EndpointTraffic): string | nu
   return cacheHits === 0 ? null : `${cacheHits.toLocaleString()} of ${requestsText(requests)}`;
 }
 
+/** `41.3 tokens a second in the last minute, 38.0 on average`; null: it generated none yet. */
+export function generatedText({ generatedPerSecond }: Pick<EndpointTraffic, 'generatedPerSecond'>): string | null {
+  const { now, average } = generatedPerSecond;
+  if (now === null) return average === null ? null : `${average.toFixed(1)} tokens a second on average`;
+  const inAll = average === null ? '' : `, ${average.toFixed(1)} on average`;
+  return `${now.toFixed(1)} tokens a second in the last minute${inAll}`;
+}
+
 const requestsText = (count: number): string => `${count.toLocaleString()} request${count === 1 ? '' : 's'}`;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
 import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
-import { cacheText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
+import { cacheText, generatedText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
 import { Fact } from '../../parts/Fact.tsx';
@@ -88,6 +88,7 @@ function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
   const { minReplica, maxReplica, scaleToZeroTimeout } = compute.scaling;
   const memoryOfOne = memoryText(memory);
   const fromCache = cacheText(traffic);
+  const generated = generatedText(traffic);
   const slots = report.replicas.at(-1)?.slots ?? null;
   return (
     <Section title="Replicas">
@@ -113,6 +114,7 @@ function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
         )}
         {memoryOfOne !== null && <Fact name="Memory of one">{memoryOfOne}</Fact>}
         <Fact name="Requests">{trafficText(traffic)}</Fact>
+        {generated !== null && <Fact name="Generates">{generated}</Fact>}
         {fromCache !== null && <Fact name="From the cache">{fromCache}</Fact>}
         <Fact name="Created">
           <TimeAgo at={status.createdAt} /> by {status.createdBy.name}
