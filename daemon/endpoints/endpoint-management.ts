@@ -47,7 +47,9 @@ export class EndpointManagement {
     const offers = await this.#deps.offers();
     const model = await this.#withImage(offers, request, request);
     const parts = placedOn(offers, buildFromRequest(model, endpoints.takenIn(namespace)));
-    return endpoints.create({ namespace, parts, person: personOf(caller), reasons: [], namePath: ['name'] });
+    const { mayUseProcessor = false } = request.compute;
+    const person = personOf(caller);
+    return endpoints.create({ namespace, parts, person, reasons: [], namePath: ['name'], mayUseProcessor });
   }
 
   /** @throws EndpointNotFound */

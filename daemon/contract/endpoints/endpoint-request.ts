@@ -59,6 +59,10 @@ export const EndpointRequest = z
       compute: z.strictObject({
         ...computeFields,
         scaling: ScalingFields.extend({ minReplica: WantedReplicas, maxReplica: WantedReplicas }),
+        mayUseProcessor: z
+          .boolean()
+          .optional()
+          .describe('Whether it runs on the processor where its graphics card cannot be used. Default: it fails'),
       }),
       model,
       ...choices,

@@ -164,7 +164,12 @@ function hardwareWithCard(): ReturnType<typeof hardware> {
 }
 
 test.each([
-  ['on the graphics card where one is', [graphicsCard()], 0, { accelerator: 'gpu', instanceType: 'host-gpu' }],
+  [
+    'on the graphics card where one is',
+    [graphicsCard()],
+    0,
+    { accelerator: 'gpu', instanceType: 'host-gpu', mayUseProcessor: true },
+  ],
   ['on the processor once the card is switched off', [graphicsCard()], 1, { accelerator: 'cpu', instanceType: 'host' }],
   ['without a word about a card where none is', [], 0, { accelerator: 'cpu', instanceType: 'host' }],
 ] as const)('a file of the user is deployed %s', async (_, cards, presses, compute) => {

@@ -51,7 +51,8 @@ export function createModelFilesSlice(
       const canUseCard = list?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? false;
       const created = await send('deploy', async (call) => {
         const { provider, ...compute } = await placeOf(call, namespace, mayUseCard && canUseCard);
-        const body = { ...wanted, provider, compute: { ...compute, scaling } };
+        const may = compute.accelerator === 'gpu' && { mayUseProcessor: true };
+        const body = { ...wanted, provider, compute: { ...compute, scaling, ...may } };
         return call('createEndpoint', { params: { namespace }, body });
       });
       return created !== null;
