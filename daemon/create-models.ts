@@ -89,6 +89,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     random: Math.random,
   });
   const sockets = new SocketFolder(paths.sockets);
+  const usagePercent = (names: readonly string[]) => cardUsage(names, childEnvironment());
   const supervisor = new Supervisor({
     endpoints,
     planOf: replicaPlans({
@@ -106,7 +107,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
       clock,
     }),
     priceOf: (endpoint) => priceOf(endpoint, compute),
-    gpuUsage: (names) => cardUsage(names, childEnvironment()),
+    gpuUsage: usagePercent,
     canMail: () => mailer.isSetUp,
     clock,
     publish,
@@ -133,7 +134,6 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     ...{ endpoints, offers, traffic, supervisor },
     localImage: (model, offer) => localImage(model, offer, { catalog, hub }),
   });
-  const usagePercent = (names: readonly string[]) => cardUsage(names, childEnvironment());
   const ownEndpoints = new OwnEndpoints({ endpoints, supervisor, traffic, catalog, memoryRecords });
   const models = new ModelsForPeople({
     catalog,

@@ -30,7 +30,10 @@ export function createContainerEngine(
 
 /** Composes the finder of this machine's graphics cards. No driver is asked until it is. */
 export function createGraphicsCards(
-  deps: Pick<GraphicsCardsDeps, 'program' | 'file' | 'forkNode' | 'childEnvironment' | 'clock' | 'log'>,
+  deps: Pick<
+    GraphicsCardsDeps,
+    'program' | 'file' | 'forkNode' | 'childEnvironment' | 'cardsOfServer' | 'clock' | 'log'
+  >,
 ): GraphicsCards {
   const { platform, arch } = process;
   const library = async () => {
@@ -49,7 +52,10 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
   const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
   const containerEngine = createContainerEngine({ setting: options.containerEngine, register, clock, log });
   const { graphicsCardsFile: file } = paths;
-  const cards = createGraphicsCards({ program: runner, file, forkNode, childEnvironment, clock, log });
+  const cards = createGraphicsCards({
+    ...{ program: runner, file, forkNode, childEnvironment, clock, log },
+    cardsOfServer: (mayLook) => runtimes.cardsOfServer(mayLook),
+  });
   const shaderCache = new ShaderCache(paths.shaderCache, log);
   const cardPlaces = new CardPlaces({
     cards,

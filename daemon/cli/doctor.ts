@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asksThisMachine } from '../access/access-token-file.ts';
@@ -16,11 +16,11 @@ import type { CardsState } from '../doctor/graphics-card-check.ts';
 import { TEMPORARY } from '../doctor/host-checks.ts';
 import { repairFolder, repairThroughDaemon } from '../doctor/repair.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
-import { whyNoCard } from '../graphics-cards/card-problems.ts';
+import { StoredCards } from '../graphics-cards/graphics-cards.ts';
 import { systemClock } from '../shared/clock.ts';
 import { DataFolderInUse, instanceIn, lockDataFolder } from '../shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
-import { writeJsonFile } from '../shared/files/json-file.ts';
+import { readJsonFile, writeJsonFile } from '../shared/files/json-file.ts';
 import { createLogger } from '../shared/logger.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
 import { plainForkNode } from '../shared/processes/fork-node.ts';
@@ -86,14 +86,14 @@ async function graphicsCardsOf({ graphicsCardsFile }: DataPaths, projectDir: str
   try {
     // What is found is noted in a copy: the doctor changes nothing in the data folder.
     const file = join(folder, 'graphics-cards.json');
-    await copyFile(graphicsCardsFile, file).catch(() => {});
+    const known = await readJsonFile(graphicsCardsFile, StoredCards).catch(() => null);
+    if (known) await writeJsonFile(file, known);
     const { cards, ...state } = await createGraphicsCards({
       program: projectResources(projectDir).llamaRunner,
       childEnvironment: () => childEnvironment(process.env, OWN_MARK),
       ...{ file, forkNode: plainForkNode, clock: systemClock, log: createLogger('error', () => {}) },
     }).find();
-    const isMissed = state.problem?.kind !== 'not-included' || (await whyNoCard()) !== null; // there may be no card
-    return { ...state, problem: isMissed ? state.problem : null, cards: cards.map((card) => GraphicsCard.parse(card)) };
+    return { ...state, cards: cards.map((card) => GraphicsCard.parse(card)) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -18,10 +18,11 @@ interface Deployed {
   readonly accelerator?: 'cpu' | 'gpu';
   readonly vendor?: string;
   readonly nGpuLayers?: number;
+  readonly image?: object;
   readonly mayUseProcessor?: boolean;
   readonly notOnCard?: CardProblem | null;
 }
-function endpoint(name: string, { accelerator = 'gpu', vendor = 'local', nGpuLayers, ...more }: Deployed = {}) {
+function endpoint(name: string, { accelerator = 'gpu', vendor = 'local', nGpuLayers, image, ...more }: Deployed = {}) {
   const { provider, compute, model, ...parts } = partsNamed(name);
   const llamacpp = {
     url: 'engines/llamacpp:gpu',
@@ -32,7 +33,7 @@ function endpoint(name: string, { accelerator = 'gpu', vendor = 'local', nGpuLay
     namespace: 'lab',
     endpoint: {
       ...{ ...parts, provider: { ...provider, vendor }, compute: { ...compute, accelerator } },
-      ...{ model: { ...model, image: { llamacpp } }, status: pendingSince('2026-11-28T10:00:00.000Z') },
+      ...{ model: { ...model, image: image ?? { llamacpp } }, status: pendingSince('2026-11-28T10:00:00.000Z') },
     },
     ...{ reasons: [], sealed: { variables: {}, imagePassword: null }, ...more },
   });
@@ -44,7 +45,7 @@ test('a card that models can use is no finding, nor is a machine without one', (
 });
 
 test.each<[CardProblemKind, string, string, string]>([
-  ['no-loader', '', 'the Vulkan loader (libvulkan.so.1, or vulkan-1.dll) is not installed.', 'apt install libvulkan1'],
+  ['no-loader', '', 'the Vulkan loader (libvulkan.so.1) is not installed.', 'apt install libvulkan1'],
   ['no-driver', '', 'no Vulkan driver for it is installed.', 'apt install mesa-vulkan-drivers'],
   ['no-access', '/dev/dri/renderD128', 'this user may not open /dev/dri/renderD128.', 'usermod -aG render'],
   ['driver-crashed', 'SIGSEGV', 'ended the program that used it (SIGSEGV).', 'Update the graphics driver'],
@@ -81,9 +82,16 @@ test('cards that are switched off are noted, whatever else is wrong with them', 
   ]);
 });
 
-test('an installation without the program for it has nothing to try again', () => {
-  const [found] = checkGraphicsCards(without(cardProblem('not-included')), []);
-  expect(found).toMatchObject({ fix: { how: 'Install llama-server under Models, This machine.' } });
+test('while they are switched off, an engine in a container needs the card too', () => {
+  const inContainer = endpoint('poet', { image: { vLLM: { url: 'vllm/vllm-openai' } } });
+  expect(checkGraphicsCards(without(broke), [inContainer])[0]?.what).toContain('No endpoint needs it.');
+  const [found] = checkGraphicsCards({ ...works, isOn: false }, [inContainer]);
+  expect(found).toMatchObject({ severity: 'broken', what: expect.stringContaining('The endpoint poet needs it.') });
+});
+
+test('an installation without the program for it has nothing to try again, and an installed llama-server may serve', () => {
+  const [found] = checkGraphicsCards(without(cardProblem('not-included')), [endpoint('poet')]);
+  expect(found).toMatchObject({ severity: 'note', fix: { how: 'Install llama-server under Models, This machine.' } });
 });
 
 const free = { mayUseProcessor: true };

@@ -23,7 +23,8 @@ export function checkGraphicsCards(state: CardsState, endpoints: readonly Endpoi
   const cause = causeOf(state);
   if (cause === null) return [];
   const nameOf = namesForPeople(endpoints);
-  const onCard = endpoints.filter(isForCard);
+  // Containers have their own way to the cards, which the switch closes too.
+  const onCard = endpoints.filter((each) => isForCard(each) && (usesLlamacpp(each) || !state.isOn));
   const needing = onCard.filter(({ mayUseProcessor }) => !mayUseProcessor).map(nameOf);
   const others = onCard.filter(({ mayUseProcessor, notOnCard }) => mayUseProcessor && notOnCard !== null).map(nameOf);
   const what = [
@@ -32,7 +33,9 @@ export function checkGraphicsCards(state: CardsState, endpoints: readonly Endpoi
     others.length > 0 && `${endpointsText(others, ['runs', 'run'])} on the processor instead.`,
     onCard.length === 0 && 'No endpoint needs it.',
   ].filter(Boolean);
-  const ofSeverity = needing.length > 0 ? broken : note;
+  // An installed llama-server may be the program that is missing.
+  const isBroken = needing.length > 0 && cause.code !== 'graphics-card-not-included';
+  const ofSeverity = isBroken ? broken : note;
   return [ofSeverity(cause.code, what.join(' '), 'this machine', byHand(cause.how))];
 }
 
@@ -48,12 +51,12 @@ function causeOf({ isOn, problem, hasFailed }: CardsState): { code: string; what
   return { code: 'graphics-card-left-alone', what, how };
 }
 
-/** Whether an endpoint was deployed to run on a graphics card of this machine, with llama.cpp. */
+/** Whether an endpoint was deployed to run on a graphics card of this machine. */
 function isForCard({ endpoint: { provider, compute, model } }: EndpointRecord): boolean {
-  const { llamacpp } = model.image;
-  if (provider.vendor !== LOCAL_VENDOR || compute.accelerator !== 'gpu') return false;
-  return llamacpp !== undefined && llamacpp.nGpuLayers !== 0;
+  return provider.vendor === LOCAL_VENDOR && compute.accelerator === 'gpu' && model.image.llamacpp?.nGpuLayers !== 0;
 }
+
+const usesLlamacpp = ({ endpoint: { model } }: EndpointRecord) => model.image.llamacpp !== undefined;
 
 function endpointsText(names: readonly string[], [one, several]: readonly [string, string]): string {
   return names.length === 1

@@ -19,12 +19,14 @@ export async function cardReport(
   measure: boolean,
   { cards, places, supervisor, usagePercent }: CardReportDeps,
 ): Promise<CardsReport> {
-  if (measure) await cards.measureAll();
-  const { cards: found, isOn, problem, hasFailed } = await (measure ? cards.find() : cards.known());
+  const notMeasured = measure ? await cards.measureAll() : null;
+  const { cards: found, isOn, hasFailed, ...known } = await (measure ? cards.find() : cards.known());
+  const problem = known.problem ?? notMeasured;
   const users = supervisor.cardUsers();
+  const mayHelp = hasFailed || (problem !== null && problem.kind !== 'not-included');
   return {
-    ...{ isOn, problem, canTryAgain: hasFailed || problem !== null },
-    usagePercent: measure ? await usagePercent(found.map(({ name }) => name)) : null,
+    ...{ isOn, problem, canTryAgain: isOn && mayHelp },
+    usagePercent: measure && found.length > 0 ? await usagePercent(found.map(({ name }) => name)) : null,
     cards: found.map((card) => ({
       ...GraphicsCard.parse(card), // without what only this daemon needs
       freeBytes: places.freeBytes(card),

@@ -21,7 +21,7 @@ interface DeployerDeps {
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   readonly measured: () => MeasuredMemory;
   /** Measures what is free on the graphics cards, for the next offers. Never rejects. */
-  readonly measureCards: () => Promise<void>;
+  readonly measureCards: () => Promise<unknown>;
   readonly endpoints: Endpoints;
   /** Returns a number from 0 up to but not including 1. */
   readonly random: () => number;

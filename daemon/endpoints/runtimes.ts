@@ -5,7 +5,7 @@ import type { ContainerEngineFinder } from '../containers/container-engine-finde
 import type { CardProblem } from '../contract/compute/graphics-cards.ts';
 import type { ContainerEngineStatus, RuntimeStatus } from '../contract/endpoints/runtimes.ts';
 import { cardProblem } from '../graphics-cards/card-problems.ts';
-import type { GraphicsCards } from '../graphics-cards/graphics-cards.ts';
+import type { GraphicsCards, KnownCard } from '../graphics-cards/graphics-cards.ts';
 import { lazy } from '../shared/async/lazy.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ForkNode } from '../shared/processes/fork-node.ts';
@@ -101,6 +101,12 @@ export class Runtimes {
     return [server.status, { ...bundled.status, hasGpu: bundled.runtime !== null && noCard(cards) === null }];
   }
 
+  /** The graphics cards that the llama-server in use lists. @param mayLook whether one is looked for; else as of the last look */
+  async cardsOfServer(mayLook: boolean): Promise<readonly KnownCard[]> {
+    const programs = mayLook ? await this.#programs() : this.#last?.programs;
+    return programs?.server.runtime?.cards ?? [];
+  }
+
   /** Whether the llama-server in use lists no graphics card, and another one would be used once it is installed. */
   async mayReplaceServer(): Promise<boolean> {
     const { server } = await this.#programs();
@@ -144,8 +150,8 @@ export class Runtimes {
       if (problem === null) return runtime;
       problems.push(problem);
     }
-    // The runner knows best why no graphics card is used.
-    const problem = isGpu ? problems[processes.length - 1] : problems[0];
+    // Why no graphics card is used says more than what one of the programs lacks.
+    const problem = problems.find(({ card }) => card !== undefined) ?? problems[0];
     return noRuntime(problem ?? unsuitableForLlamacpp(parts) ?? noLlamacpp(programs.server));
   }
 

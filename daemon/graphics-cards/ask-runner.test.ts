@@ -46,6 +46,12 @@ test.each([
   ['Error: libvulkan.so.1: cannot open shared object file: No such file or directory', cardProblem('no-loader')],
   ['The specified module could not be found: vulkan-1.dll', cardProblem('no-loader')],
   ['Vulkan device is not supported', cardProblem('no-driver')],
+  [
+    'error: libvulkan.so.1: file too short\nNoBinaryFoundError: no build of llama.cpp works here',
+    cardProblem('no-loader'),
+  ],
+  ['Vulkan device is not supported\nNoBinaryFoundError: no build of llama.cpp works here', cardProblem('no-driver')],
+  ['NoBinaryFoundError: no build of llama.cpp works here', cardProblem('not-included')],
   ['first\nError: something else', cardProblem('driver-failed', 'Error: something else')],
 ])('a runner that ends with an error tells why: %s', async (text, problem) => {
   const { found } = await ask(`console.error(${JSON.stringify(text)}); process.exitCode = 1;`);

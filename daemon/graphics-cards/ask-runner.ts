@@ -65,20 +65,23 @@ export async function askRunner(
   if (isLate) await settlesWithin(clock, KILL_MS, child.exited);
   else await settlesWithin(clock, PIPES_MS, Promise.all(output.map(({ closed }) => closed)));
   const [stdout = '', stderr = ''] = output.map(({ end }) => end());
+  const listed = ListedCards.safeParse(jsonOf(stdout));
+  if (listed.success) return listed.data; // also when the driver fails while the program ends
   if (isLate) return cardProblem('driver-silent', `${deadlineMs / 1_000} s`);
   const { code, signal } = await child.exited;
   if (signal !== null && FAULTS.has(signal)) return cardProblem('driver-crashed', signal);
   if (signal !== null) return cardProblem('interrupted', `was ended by ${signal}`);
-  if (code !== 0) return failedToLoad(stderr);
-  const parsed = ListedCards.safeParse(jsonOf(stdout));
-  return parsed.success ? parsed.data : cardProblem('driver-failed', 'Its answer could not be read.');
+  return code === 0 ? cardProblem('driver-failed', 'Its answer could not be read.') : failedToLoad(stderr);
 }
 
-/** llama.cpp's native code is linked with the system's Vulkan loader, which asks the drivers. */
+/**
+ * llama.cpp's native code is linked with the system's Vulkan loader, which asks the drivers. The library prints why it
+ * cannot load that code, and then that it has none.
+ */
 function failedToLoad(stderr: string): CardProblem {
-  if (/NoBinaryFound/.test(stderr)) return cardProblem('not-included');
   if (/libvulkan\.so|vulkan-1\.dll|ERR_DLOPEN_FAILED/i.test(stderr)) return cardProblem('no-loader');
   if (/Vulkan device is not supported/i.test(stderr)) return cardProblem('no-driver');
+  if (/NoBinaryFound/.test(stderr)) return cardProblem('not-included');
   return cardProblem('driver-failed', stderr.trim().split('\n').at(-1)?.slice(0, 300) ?? '');
 }
 

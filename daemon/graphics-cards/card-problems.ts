@@ -11,30 +11,37 @@ type Text = (detail: string) => Omit<CardProblem, 'kind'>;
 
 const TRY_AGAIN = 'Update the graphics driver, then press “Try the graphics card again”.';
 
+/** Whether it has a card does not show there: each maker's driver brings the Vulkan loader. */
+const NO_DRIVER_ON_WINDOWS: Omit<CardProblem, 'kind'> = {
+  message: 'Models can use no graphics card: this machine has no driver with Vulkan.',
+  action: "If it has a graphics card, install the newest driver of the card's maker.",
+};
+
 const texts: Readonly<Record<CardProblemKind, Text>> = {
   'no-card': () => ({
     message: 'This machine has no graphics card that models can use.',
-    action: 'Choose the CPU.',
+    action: 'Choose the processor.',
   }),
   'no-such-card': (detail) => ({
     message: `There is no graphics card ${detail}.`,
     action: 'Change mainGpu of the endpoint.',
   }),
-  'no-loader': () => ({
-    message:
-      'Models cannot use the graphics card: the Vulkan loader (libvulkan.so.1, or vulkan-1.dll) is not installed.',
-    action:
-      process.platform === 'win32'
-        ? "Install the newest graphics driver of the card's maker: it brings the loader."
-        : 'Install it: on Debian and Ubuntu by sudo apt install libvulkan1, on Fedora by sudo dnf install vulkan-loader.',
-  }),
-  'no-driver': () => ({
-    message: 'Models cannot use the graphics card: no Vulkan driver for it is installed.',
-    action:
-      process.platform === 'win32'
-        ? "Install the newest graphics driver of the card's maker."
-        : 'Install it: for AMD and Intel by sudo apt install mesa-vulkan-drivers, for NVIDIA by its own driver.',
-  }),
+  'no-loader': () =>
+    process.platform === 'win32'
+      ? NO_DRIVER_ON_WINDOWS
+      : {
+          message: 'Models cannot use the graphics card: the Vulkan loader (libvulkan.so.1) is not installed.',
+          action:
+            'Install it: on Debian and Ubuntu by sudo apt install libvulkan1, on Fedora by sudo dnf install vulkan-loader.',
+        },
+  'no-driver': () =>
+    process.platform === 'win32'
+      ? NO_DRIVER_ON_WINDOWS
+      : {
+          message: 'Models cannot use the graphics card: no Vulkan driver for it is installed.',
+          action:
+            'Install it: for AMD and Intel by sudo apt install mesa-vulkan-drivers, for NVIDIA by its own driver.',
+        },
   'no-access': (files) => ({
     message: `Models cannot use the graphics card: this user may not open ${files}.`,
     action: 'Run sudo usermod -aG render "$USER", then log out and in again.',
@@ -69,7 +76,7 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
   }),
   'switched-off': () => ({
     message: 'The graphics card is switched off in Settings.',
-    action: 'Switch it on under Settings, or choose the CPU.',
+    action: 'Switch it on under Settings, or choose the processor.',
   }),
 };
 
@@ -90,10 +97,13 @@ const RENDER_NODE = /^renderD\d+$/;
 /**
  * Why the driver's interface lists no card, by what the kernel of Linux has.
  * @param devDir the folder of devices
- * @returns null: this machine has no graphics card, or none that is known here
+ * @returns null: this machine has no graphics card; `unknown`: the system does not tell
  */
-export async function whyNoCard(devDir = '/dev'): Promise<CardProblem | null> {
-  if (process.platform !== 'linux') return null;
+export async function whyNoCard(
+  devDir = '/dev',
+  platform: NodeJS.Platform = process.platform,
+): Promise<CardProblem | 'unknown' | null> {
+  if (platform !== 'linux') return 'unknown';
   const dri = `${devDir}/dri`;
   const nodes = (await readdir(dri).catch(() => []))
     .filter((name) => RENDER_NODE.test(name))

@@ -8,7 +8,7 @@ import { plainForkNode } from '../shared/processes/fork-node.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import type { ListedCards } from './ask-runner.ts';
 import { cardProblem } from './card-problems.ts';
-import { GraphicsCards, type KnownCard } from './graphics-cards.ts';
+import { GraphicsCards, type GraphicsCardsDeps, type KnownCard } from './graphics-cards.ts';
 
 const listed = (names: readonly string[], totalBytes = 8e9, freeBytes = 7e9): ListedCards => ({
   ...{ api: 'vulkan', totalBytes, freeBytes },
@@ -39,7 +39,7 @@ async function machine(script = answering(oneCard)) {
   const logged: string[] = [];
   const clock = manualClock();
   /** A daemon that starts on it. */
-  const daemon = (more: { readonly file?: string; readonly whyNoCard?: () => Promise<CardProblem | null> } = {}) =>
+  const daemon = (more: Partial<Pick<GraphicsCardsDeps, 'file' | 'whyNoCard' | 'cardsOfServer'>> = {}) =>
     new GraphicsCards({
       ...{ program, clock, log: createLogger('warn', (line) => logged.push(line.slice(13).trimEnd())) },
       file: join(folder, 'graphics-cards.json'),
@@ -154,8 +154,18 @@ test('a card is measured, and one that is no longer there is lost', async () => 
   expect((await cards.find()).cards).toEqual([{ ...knownCard, freeBytes: 2e9 }]);
   await runs(answering(listed(['Another card'])));
   expect(await cards.measure(knownCard)).toEqual(cardProblem('card-lost'));
-  await cards.measureAll();
+  expect(await cards.measureAll()).toEqual(cardProblem('card-lost'));
   expect((await cards.find()).cards).toEqual([{ ...knownCard, freeBytes: 2e9 }]);
+});
+
+test('calls that measure at the same time share one look', async () => {
+  const { asked, daemon } = await machine();
+  const cards = daemon();
+  await cards.find();
+  expect(await Promise.all([cards.measureAll(), cards.measureAll()])).toEqual([null, null]);
+  expect(asked).toHaveLength(2);
+  expect(await cards.measureAll()).toBeNull();
+  expect(asked).toHaveLength(3);
 });
 
 test('while the cards are switched off no driver is loaded, and those of the last look are known', async () => {
@@ -170,6 +180,17 @@ test('while the cards are switched off no driver is loaded, and those of the las
   await cards.switch(false);
   state.boot = 'boot 2';
   await cards.measureAll();
+  expect(await cards.find()).toEqual({ isOn: false, cards: [knownCard], problem: null, hasFailed: false });
+  expect(asked).toHaveLength(1);
+});
+
+test('a new try while they are switched off forgets the failure, and not the cards', async () => {
+  const { asked, daemon } = await machine();
+  const cards = daemon();
+  await cards.find();
+  await cards.failed(cardProblem('card-lost'));
+  await cards.switch(false);
+  await cards.tryAgain();
   expect(await cards.find()).toEqual({ isOn: false, cards: [knownCard], problem: null, hasFailed: false });
   expect(asked).toHaveLength(1);
 });
@@ -233,15 +254,14 @@ test('a card that is silent alone ends the look: the next ones would take as lon
   expect(asked).toEqual(['all', '0']);
 });
 
-test.each<[string, string, CardProblem | null, CardProblem | null]>([
+const withoutLoader = "console.error('libvulkan.so.1'); process.exit(1);";
+
+test.each<[string, string, CardProblem | 'unknown' | null, CardProblem | null]>([
   ['no card', answering(listed([])), null, null],
-  ['no loader, and no card that it is missing for', "console.error('libvulkan.so.1'); process.exit(1);", null, null],
-  [
-    'no loader',
-    "console.error('libvulkan.so.1'); process.exit(1);",
-    cardProblem('no-driver'),
-    cardProblem('no-loader'),
-  ],
+  ['no loader, and no card that it is missing for', withoutLoader, null, null],
+  ['no loader', withoutLoader, cardProblem('no-driver'), cardProblem('no-loader')],
+  ['no loader, on a system that does not tell its cards', withoutLoader, 'unknown', cardProblem('no-loader')],
+  ['a driver without a card, on such a system', answering(listed([])), 'unknown', null],
   ['a card without a driver', answering(listed([])), cardProblem('no-driver'), cardProblem('no-driver')],
   [
     'a card that may not be opened',
@@ -259,7 +279,29 @@ test('an installation without the runner says so, and asks nothing', async () =>
   state.library = null;
   const withCard = daemon({ whyNoCard: async () => cardProblem('no-driver') });
   expect(await withCard.find()).toMatchObject({ cards: [], problem: cardProblem('not-included') });
+  expect(await daemon({ whyNoCard: async () => 'unknown' }).find()).toMatchObject({ cards: [], problem: null });
   expect(asked).toEqual([]);
+});
+
+test('without the runner, the cards are those of the llama-server in use', async () => {
+  const { state, asked, daemon } = await machine();
+  state.library = null;
+  const looks: boolean[] = [];
+  const ofServer: KnownCard = { ...knownCard, driver: null, selector: '0' };
+  const cards = daemon({
+    whyNoCard: async () => cardProblem('no-driver'),
+    cardsOfServer: async (mayLook) => {
+      looks.push(mayLook);
+      return [ofServer];
+    },
+  });
+  const found = { isOn: true, cards: [ofServer], problem: null, hasFailed: false };
+  expect([await cards.find(), await cards.known(), looks]).toEqual([found, found, [true, false]]);
+  expect([await cards.measureAll(), await cards.measure(ofServer), asked]).toEqual([null, ofServer, []]);
+  await cards.failed(cardProblem('card-lost'));
+  expect(await cards.find()).toEqual({ ...found, problem: cardProblem('card-lost'), hasFailed: true });
+  await cards.tryAgain();
+  expect(await cards.find()).toEqual(found);
 });
 
 test('a damaged file is set aside, and the cards are looked for and used', async () => {

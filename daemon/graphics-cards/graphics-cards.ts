@@ -44,7 +44,9 @@ export interface GraphicsCardsDeps extends RunnerDeps {
   readonly driverKey: (library: string, environment: Readonly<Record<string, string>>) => Promise<string>;
   /** Another text after each start of the system. */
   readonly boot: () => Promise<string>;
-  readonly whyNoCard?: () => Promise<CardProblem | null>;
+  readonly whyNoCard?: typeof whyNoCard;
+  /** Those that the llama-server in use lists, where the runner has no library. @param mayLook whether one is looked for */
+  readonly cardsOfServer?: (mayLook: boolean) => Promise<readonly KnownCard[]>;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -56,6 +58,7 @@ export class GraphicsCards {
   readonly #deps: GraphicsCardsDeps;
   readonly #one = new Mutex();
   #stored: StoredCards | null = null;
+  #measuring: Promise<CardProblem | null> | null = null;
   #key: { readonly library: string; readonly atMs: number; readonly driver: Promise<string> } | null = null;
 
   constructor(deps: GraphicsCardsDeps) {
@@ -88,15 +91,11 @@ export class GraphicsCards {
   async #found({ mayLook } = { mayLook: true }): Promise<FoundCards & { readonly hasFailed: boolean }> {
     const stored = await this.#read();
     const library = await this.#deps.library();
-    if (library === null) {
-      return { cards: [], problem: await this.#problemOf(cardProblem('not-included')), hasFailed: false };
-    }
+    if (library === null) return this.#ofServer(stored, mayLook);
     const [driver, boot] = await Promise.all([this.#driver(library), this.#deps.boot()]);
-    const { failure, found: known, isOn } = stored;
-    if (failure?.driver === driver) {
-      const { driver: _, ...problem } = failure;
-      return { cards: known?.cards ?? [], problem, hasFailed: true };
-    }
+    const { found: known, isOn } = stored;
+    const failure = failureWith(driver, stored);
+    if (failure) return { cards: known?.cards ?? [], problem: failure, hasFailed: true };
     if (known?.driver === driver && (known.boot === boot || !isOn)) {
       return { cards: known.cards, problem: known.problem, hasFailed: false };
     }
@@ -110,8 +109,21 @@ export class GraphicsCards {
     return { ...found, hasFailed: false };
   }
 
-  /** Measures the free memory of a card. @returns the card as it is now, or why it cannot be used. Never rejects */
+  async #ofServer(stored: StoredCards, mayLook: boolean): Promise<FoundCards & { readonly hasFailed: boolean }> {
+    const cards = [...((await this.#deps.cardsOfServer?.(mayLook)) ?? [])];
+    if (cards.length === 0) {
+      return { cards, problem: await this.#problemOf(cardProblem('not-included')), hasFailed: false };
+    }
+    const failure = failureWith(await this.#driver(''), stored);
+    return { cards, problem: failure, hasFailed: failure !== null };
+  }
+
+  /**
+   * Measures the free memory of a card. One that only a llama-server lists is not measured.
+   * @returns the card as it is now, or why it cannot be used. Never rejects
+   */
   async measure(card: KnownCard): Promise<KnownCard | CardProblem> {
+    if ((await this.#deps.library()) === null) return card;
     const listed = await this.#ask(card.selector);
     if ('kind' in listed) {
       if (listed.kind === 'driver-crashed') await this.failed(listed);
@@ -124,10 +136,25 @@ export class GraphicsCards {
     return measured;
   }
 
-  /** Measures the free memory of all cards, unless they are switched off. A card that does not answer keeps what it had. */
-  async measureAll(): Promise<void> {
+  /**
+   * Measures the free memory of all cards, unless they are switched off. A call while they are measured joins that.
+   * @returns why a card did not answer, which keeps what it had; null: all did, or none was asked
+   */
+  measureAll(): Promise<CardProblem | null> {
+    this.#measuring ??= this.#measureEach().finally(() => {
+      this.#measuring = null;
+    });
+    return this.#measuring;
+  }
+
+  async #measureEach(): Promise<CardProblem | null> {
     const { isOn, cards, problem } = await this.find();
-    if (isOn && problem === null) for (const card of cards) await this.measure(card);
+    if (!isOn || problem !== null) return null;
+    for (const card of cards) {
+      const measured = await this.measure(card);
+      if ('kind' in measured) return measured; // a driver that hangs would take as long for the next one
+    }
+    return null;
   }
 
   /** Not saved: after another start of the daemon it is measured again. */
@@ -148,9 +175,12 @@ export class GraphicsCards {
     });
   }
 
-  /** Forgets failures, and looks for the cards. @throws DiskFull, DataFolderReadOnly */
+  /** Forgets failures, and looks for the cards unless they are switched off. @throws DiskFull, DataFolderReadOnly */
   async tryAgain(): Promise<void> {
-    await this.#one.run(async () => this.#save({ ...(await this.#read()), found: null, failure: null }));
+    await this.#one.run(async () => {
+      const stored = await this.#read();
+      await this.#save({ ...stored, found: stored.isOn ? null : stored.found, failure: null });
+    });
     this.#key = null;
     await this.find();
   }
@@ -170,7 +200,10 @@ export class GraphicsCards {
     const { api, cards, totalBytes, freeBytes } = listed;
     const [only] = cards;
     if (api === false) return { cards: [], problem: await this.#problemOf(cardProblem('not-included')) };
-    if (only === undefined) return { cards: [], problem: await this.#whyNoCard() };
+    if (only === undefined) {
+      const why = await this.#whyNoCard();
+      return { cards: [], problem: why === 'unknown' ? null : why };
+    }
     if (cards.length === 1) {
       return { cards: [{ index: 0, api, ...only, totalBytes, freeBytes, selector: null }], problem: null };
     }
@@ -208,10 +241,11 @@ export class GraphicsCards {
   async #problemOf(problem: CardProblem): Promise<CardProblem | null> {
     if (!IF_THERE_IS_ONE.has(problem.kind)) return problem;
     const why = await this.#whyNoCard();
+    if (why === 'unknown') return problem.kind === 'not-included' ? null : problem;
     return why?.kind === 'no-driver' ? problem : why;
   }
 
-  #whyNoCard(): Promise<CardProblem | null> {
+  #whyNoCard(): ReturnType<typeof whyNoCard> {
     return (this.#deps.whyNoCard ?? whyNoCard)();
   }
 
@@ -233,4 +267,11 @@ export class GraphicsCards {
       this.#deps.log.warn(`what is known of the graphics card could not be saved (${(error as Error).message})`);
     });
   }
+}
+
+/** Why a card failed in use with this driver; null: none has. */
+function failureWith(current: string, { failure }: StoredCards): CardProblem | null {
+  if (failure?.driver !== current) return null;
+  const { driver: _, ...problem } = failure;
+  return problem;
 }

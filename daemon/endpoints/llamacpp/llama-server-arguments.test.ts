@@ -13,7 +13,7 @@ type Image = NonNullable<EndpointImage['llamacpp']>;
 const old: LlamaServerCapabilities = {
   version: 'b3000',
   options: new Set(['--model', '--host']),
-  ...{ specTypes: [], chatTemplates: [], listensOnSockets: true, devices: [] },
+  ...{ specTypes: [], chatTemplates: [], listensOnSockets: true, devices: [], vulkanCards: [], hidesLoading: false },
 };
 const recent: LlamaServerCapabilities = {
   ...old,
@@ -124,5 +124,17 @@ test('a card is named to it where it is to choose, and not where its environment
   const named = ['--main-gpu', '1'];
   const onCard = { capabilities, accelerator: 'gpu' } as const;
   expect(argumentsFor({ mainGpu: 1 }, onCard)).toEqual(expect.arrayContaining(named));
-  expect(argumentsFor({ mainGpu: 1 }, { ...onCard, card: placeOf() })).not.toContain('--main-gpu');
+  expect(argumentsFor({ mainGpu: 1 }, { ...onCard, card: placeOf() })).toEqual(expect.arrayContaining(named));
+  const ofVulkan = { ...onCard, capabilities: { ...recent, devices: ['Vulkan0'] } };
+  expect(argumentsFor({ mainGpu: 1 }, { ...ofVulkan, card: placeOf() })).not.toContain('--main-gpu');
+});
+
+test('a version that hides what it puts on a card is told to say it, where a card is used', () => {
+  const options = new Set([...recent.options, '--verbosity']);
+  const capabilities = { ...recent, options, devices: ['Vulkan0'], hidesLoading: true };
+  const tells = expect.arrayContaining(['--verbosity', '4']);
+  expect(argumentsFor({}, { capabilities, accelerator: 'gpu' })).toEqual(tells);
+  expect(argumentsFor({}, { capabilities })).not.toContain('--verbosity');
+  const older = { ...capabilities, hidesLoading: false };
+  expect(argumentsFor({}, { capabilities: older, accelerator: 'gpu' })).not.toContain('--verbosity');
 });

@@ -31,25 +31,24 @@ export function llamaServerArguments(
   const image = parts.model.image.llamacpp;
   if (!image) throw new Error('llama-server runs llamacpp images only');
   const model = ggufFiles(prepared);
-  const { options, specTypes } = capabilities;
+  const { options, specTypes, devices, hidesLoading } = capabilities;
   const args = ['--model', basename(model.modelPath), '--host', socketPath, '--alias', parts.model.repository];
   const addIfKnown = (...words: [option: string, ...values: string[]]) => {
     if (options.has(words[0])) args.push(...words);
   };
   args.push('--threads', String(threads), '--threads-batch', String(threads));
   const isProcessorOnly = parts.compute.accelerator === 'cpu';
-  if (isProcessorOnly && capabilities.devices.some((device) => !SHARED_MEMORY_DEVICE.test(device))) {
-    addIfKnown('--device', 'none');
-  }
+  if (isProcessorOnly && devices.some((device) => !SHARED_MEMORY_DEVICE.test(device))) addIfKnown('--device', 'none');
+  if (!isProcessorOnly && hidesLoading) addIfKnown('--verbosity', '4');
   // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
   if (image.chatTemplate) addIfKnown('--no-jinja');
   const { mode, ...settings } = llamacpp.settings;
   const members = {
     ...image,
     pooling: poolingOf(image, model.facts.pooling),
-    nGpuLayers: isProcessorOnly && capabilities.devices.length > 0 ? 0 : image.nGpuLayers,
-    // The environment leaves it the chosen one alone.
-    mainGpu: card === null ? image.mainGpu : null,
+    nGpuLayers: isProcessorOnly && devices.length > 0 ? 0 : image.nGpuLayers,
+    // The environment leaves it the chosen one alone, of those of Vulkan.
+    mainGpu: card !== null && devices.every((device) => device.startsWith('Vulkan')) ? null : image.mainGpu,
   };
   args.push(...settingsOf({ settings }, members).args, ...settingsOf({ settings: { mode } }, members).args);
   if (model.mmprojPath !== null) args.push('--mmproj', model.mmprojPath);

@@ -1,3 +1,12 @@
+const MiB = 1024 ** 2;
+
+export interface VulkanCard {
+  readonly number: number;
+  readonly name: string;
+  readonly totalBytes: number;
+  readonly freeBytes: number;
+}
+
 /** The features of an installed llama-server, read from its output: versions differ, and so do the builds of one version. */
 export interface LlamaServerCapabilities {
   /** Such as `0.7.0` or `b11146`. */
@@ -11,6 +20,10 @@ export interface LlamaServerCapabilities {
   readonly listensOnSockets: boolean;
   /** The graphics cards that it can use, such as `CUDA0`. */
   readonly devices: readonly string[];
+  /** Those of them that it uses by Vulkan, with their numbers in the driver's list and their memory at the look. */
+  readonly vulkanCards: readonly VulkanCard[];
+  /** Whether it tells only with `--verbosity 4` what it puts on a graphics card: from build 9181 on (llama.cpp's #23162). */
+  readonly hidesLoading: boolean;
 }
 
 /**
@@ -34,8 +47,18 @@ export function readCapabilities(
     specTypes: types?.split(/[,|]/) ?? [],
     chatTemplates: listOf(/list of built-in templates:\s*/, entryOf('--chat-template', help)),
     listensOnSockets: /unix socket|\.sock\b/i.test(entryOf('--host', help)),
+    vulkanCards: devices.flatMap(vulkanCard),
+    hidesLoading: /\b4: trace\b/.test(entryOf('--verbosity', help)),
     devices: devices.flatMap((line) => /^\s+(\w+): \S/.exec(line)?.[1] ?? []),
   };
+}
+
+/** `  Vulkan0: A card (81559 MiB, 80000 MiB free)` */
+function vulkanCard(line: string): VulkanCard[] {
+  const parts = /^\s+Vulkan(\d+): (.+) \((\d+) MiB, (\d+) MiB free\)/.exec(line);
+  if (!parts) return [];
+  const [, number, name = '', total, free] = parts;
+  return [{ number: Number(number), name, totalBytes: Number(total) * MiB, freeBytes: Number(free) * MiB }];
 }
 
 /** `0.7.0 (build 11669, commit Debian)` is version 0.7.0, `11120 (9f70b2ce)` is build b11120. */

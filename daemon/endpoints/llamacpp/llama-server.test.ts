@@ -8,7 +8,15 @@ function unsuitable(chatTemplate: ChatTemplate, known: readonly string[], args: 
   const server = new LlamaServer({
     program: '/llama-server',
     capabilities: {
-      ...{ version: 'b1', options: new Set<string>(), specTypes: [], listensOnSockets: true, devices: [] },
+      ...{
+        version: 'b1',
+        options: new Set<string>(),
+        specTypes: [],
+        listensOnSockets: true,
+        devices: [],
+        vulkanCards: [],
+        hidesLoading: false,
+      },
       chatTemplates: known,
     },
     childEnvironment: () => ({}),

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { KnownCard } from '../../graphics-cards/graphics-cards.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { leaderExit, requireStarted, startLeader } from '../../shared/processes/start-leader.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
@@ -43,6 +44,13 @@ export class LlamaServer implements EndpointRuntime {
     return this.#deps.capabilities.devices.length > 0;
   }
 
+  /** The cards that it lists, for machines without the bundled runner. It tells neither driver nor whether memory is shared. */
+  get cards(): readonly KnownCard[] {
+    return this.#deps.capabilities.vulkanCards.map(({ number, ...card }, index) => ({
+      ...{ index, ...card, api: 'vulkan', driver: null, sharesMemory: false, selector: String(number) },
+    }));
+  }
+
   get readsImages(): boolean {
     return this.#deps.capabilities.options.has('--mmproj');
   }
@@ -56,7 +64,7 @@ export class LlamaServer implements EndpointRuntime {
     if (!listensOnSockets) return { problem: `${this.label} cannot listen on a Unix socket.`, action: newer };
     if (parts.compute.accelerator === 'gpu' && !this.hasGpu) {
       const problem = `${this.label} found no graphics card that it can use.`;
-      return { problem, action: 'Install one built for yours, or choose the CPU.' };
+      return { problem, action: 'Install one built for yours, or choose the processor.' };
     }
     const noCard = parts.compute.accelerator === 'gpu' ? this.#deps.noCard() : null;
     if (noCard !== null) return noCard;
