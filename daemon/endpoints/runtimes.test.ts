@@ -213,7 +213,7 @@ test('a driver that failed in use is not tried by llama-server either; one that 
 
 test('while the graphics card is switched off no program uses it, in containers neither', async () => {
   const { runtimes } = await machine({ ...withContainers(true), ...cardsOf({ isOn: false }) }, bundled);
-  const text = 'The graphics card is switched off in Settings. Switch it on under Settings, or choose the CPU.';
+  const text = 'The graphics card is switched off in Settings. Switch it on under Settings, or choose the processor.';
   expect(await runtimes.limits()).toMatchObject({ cpu: null, gpu: text, containers: null, containerGpu: text });
   const vLLM = imageOf({ vLLM: { url: 'docker.io/vllm/vllm-openai:v1' } });
   for (const endpoint of [parts({}, 'gpu'), { ...vLLM, compute: { ...vLLM.compute, accelerator: 'gpu' as const } }]) {
@@ -358,7 +358,7 @@ test('containers lift the limits of llama.cpp, with the images that are known an
     ...{ cpu: null, gpu: null, vision: null, canInstall: true, containers: null, containerGpu: null, images },
   });
   expect(await limitsWith(false)).toMatchObject({
-    gpu: 'This machine has no graphics card that models can use. Choose the CPU.',
+    gpu: 'This machine has no graphics card that models can use. Choose the processor.',
     containerGpu: 'Scripted 1.0 passes no graphics card to its containers.',
   });
 });

@@ -12,6 +12,7 @@ import { type EndpointRecord, refOf } from './records/endpoint-record.ts';
 import type { Acquiring, Backend, BackendAddress, Backends } from './replicas/backends.ts';
 import { EndpointLoop, type LoopDeps } from './replicas/endpoint-loop.ts';
 import type { EndpointOutput } from './replicas/endpoint-output.ts';
+import type { Replica } from './runtime/endpoint-runtime.ts';
 import { EndpointNotFound } from './states/errors.ts';
 
 /**
@@ -105,7 +106,7 @@ export class Supervisor implements Backends {
           slots,
           memoryBytes: await replica.memoryBytes(),
           cpuPercent: await processor.percent(),
-          cardUse: replica.cardUse,
+          cardUse: onCard(replica),
         })),
       ),
       notOnCard,
@@ -123,9 +124,10 @@ export class Supervisor implements Backends {
   /** The replicas on graphics cards, with the index of their card. */
   cardUsers(): { readonly index: number; readonly namespace: string; readonly name: string; readonly use: CardUse }[] {
     return [...this.#loops.values()].flatMap(({ endpoint, versions }) =>
-      versions.processes.flatMap(({ card, replica: { cardUse } }) =>
-        card && cardUse ? [{ index: card.card.index, ...endpoint, use: cardUse }] : [],
-      ),
+      versions.processes.flatMap(({ card, replica }) => {
+        const use = onCard(replica);
+        return card && use ? [{ index: card.card.index, ...endpoint, use }] : [];
+      }),
     );
   }
 
@@ -161,4 +163,9 @@ export class Supervisor implements Backends {
     this.#loops.set(endpointId(endpoint), made);
     return made;
   }
+}
+
+/** The part of a replica that is on a graphics card; null: none is known. */
+function onCard({ cardUse }: Pick<Replica, 'cardUse'>): CardUse | null {
+  return cardUse?.layers ? cardUse : null;
 }

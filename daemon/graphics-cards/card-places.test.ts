@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { CardProblem } from '../contract/compute/graphics-cards.ts';
 import { CardPlaces } from './card-places.ts';
 import { cardProblem } from './card-problems.ts';
 import type { KnownCard } from './graphics-cards.ts';
@@ -75,6 +76,34 @@ test('a model that is gone frees its memory, and lets the next one start also wh
   expect((await taken(places)).freeBytes).toBe(8 * GiB);
 });
 
+test('a start tells that it waits for another one on its card, and does not wait for those on others', async () => {
+  const places = placesOn(card(0, 8 * GiB), card(1, 4 * GiB));
+  const first = await taken(places, 0);
+  const waits: boolean[] = [];
+  const waiting = places.take(0, signal, (isWaiting) => waits.push(isWaiting));
+  const other = await places.take(1, signal, (isWaiting) => waits.push(isWaiting));
+  expect([other, waits]).toMatchObject([{ card: { index: 1 } }, [true]]);
+  first.loaded(() => GiB);
+  expect([await waiting, waits]).toMatchObject([{ card: { index: 0 } }, [true, false]]);
+});
+
+test('a start that waited does not use a card that failed meanwhile', async () => {
+  let problem: CardProblem | null = null;
+  const places = new CardPlaces({
+    cards: {
+      find: async () => ({ isOn: true, cards: [card(0, 8 * GiB)], problem, hasFailed: problem !== null }),
+      measure: async (one) => one,
+    },
+    cacheVariables: async () => ({}),
+  });
+  const first = await taken(places);
+  const waiting = places.take(null, signal);
+  await new Promise(setImmediate);
+  problem = cardProblem('driver-crashed', 'SIGSEGV');
+  first.ended();
+  expect(await waiting).toEqual(problem);
+});
+
 test('a start that is given up while it waits takes no place', async () => {
   const places = placesOn(card(0, 8 * GiB));
   const first = await taken(places);
@@ -101,6 +130,26 @@ test('a start that fails before it has its place lets the next one start', async
   await expect(places.take(null, signal)).rejects.toThrow('a bug');
   fails = false;
   expect((await taken(places)).freeBytes).toBe(8 * GiB);
+});
+
+test('a card without free memory has no place', async () => {
+  const places = placesOn(card(0, 8 * GiB));
+  const first = await taken(places);
+  first.loaded(() => 8 * GiB);
+  expect(await places.take(null, signal)).toEqual(cardProblem('no-memory'));
+  first.ended();
+  expect((await taken(places)).freeBytes).toBe(8 * GiB);
+});
+
+test('no card is used, and no driver asked, while the user has switched them off', async () => {
+  const places = new CardPlaces({
+    cards: {
+      find: async () => ({ isOn: false, cards: [card(0, 8 * GiB)], problem: null, hasFailed: false }),
+      measure: () => Promise.reject(new Error('asked')),
+    },
+    cacheVariables: async () => ({}),
+  });
+  expect(await places.take(null, signal)).toEqual(cardProblem('switched-off'));
 });
 
 test('a card that is not found, or cannot be measured, is told', async () => {

@@ -23,8 +23,8 @@ interface CardPlacesDeps {
 }
 
 /**
- * Gives models their places on the graphics cards. One starts after the other: how much memory is free shows once a model
- * is loaded, so two that start at once could both count the same.
+ * Gives models their places on the graphics cards. On each card one starts after the other: how much memory is free shows
+ * once a model is loaded, so two that start at once could both count the same.
  */
 export class CardPlaces {
   readonly #deps: CardPlacesDeps;
@@ -36,15 +36,27 @@ export class CardPlaces {
   }
 
   /**
-   * Waits until no other model starts on a card, and measures its memory. The next one waits for `loaded` or `ended`.
+   * Waits until no other model starts on the card, and measures its memory. The next one waits for `loaded` or `ended`.
    * @param wanted the card's index; null: the one with the most memory
+   * @param onWait called when another one starts there, and again with false once it has
    * @returns the place, or why there is none
    * @throws the reason of the signal
    */
-  async take(wanted: number | null, signal: AbortSignal): Promise<CardPlace | CardProblem> {
-    const done = await this.#starts.acquire('start', signal);
+  async take(
+    wanted: number | null,
+    signal: AbortSignal,
+    onWait: (waits: boolean) => void = () => {},
+  ): Promise<CardPlace | CardProblem> {
+    const chosen = await this.#choose(wanted);
+    if ('kind' in chosen) return chosen;
+    const { index } = chosen;
+    const key = String(index);
+    const waits = this.#starts.isLocked(key);
+    if (waits) onWait(true);
+    const done = await this.#starts.acquire(key, signal);
+    if (waits) onWait(false);
     try {
-      const place = await this.#place(wanted, done);
+      const place = await this.#place(index, done);
       if ('kind' in place) done();
       return place;
     } catch (error) {
@@ -59,23 +71,29 @@ export class CardPlaces {
     return Math.max(0, Math.min(freeBytes, totalBytes - held.reduce((sum, bytes) => sum + bytes, 0)));
   }
 
-  async #place(wanted: number | null, done: () => void): Promise<CardPlace | CardProblem> {
-    const { cards: known, cacheVariables } = this.#deps;
-    const { cards, problem } = await known.find();
+  async #choose(wanted: number | null): Promise<KnownCard | CardProblem> {
+    const { isOn, cards, problem } = await this.#deps.cards.find();
+    if (!isOn) return cardProblem('switched-off'); // while the model was downloaded, or this one waited
     if (problem) return problem;
     const chosen = chooseCard(cards, wanted);
-    if (chosen === null) {
-      const has = cards.length === 1 ? 'only the card 0' : `the cards 0 to ${cards.length - 1}`;
-      return cards.length === 0
-        ? cardProblem('no-card')
-        : cardProblem('no-such-card', `${wanted}: this machine has ${has}`);
-    }
-    const card = await known.measure(chosen);
+    if (chosen !== null) return chosen;
+    const has = cards.length === 1 ? 'only the card 0' : `the cards 0 to ${cards.length - 1}`;
+    return cards.length === 0
+      ? cardProblem('no-card')
+      : cardProblem('no-such-card', `${wanted}: this machine has ${has}`);
+  }
+
+  async #place(index: number, done: () => void): Promise<CardPlace | CardProblem> {
+    const { cards, cacheVariables } = this.#deps;
+    const chosen = await this.#choose(index); // it may have failed while this one waited
+    if ('kind' in chosen) return chosen;
+    const card = await cards.measure(chosen);
     if ('kind' in card) return card;
     const { selector } = card;
+    const freeBytes = this.freeBytes(card);
+    if (freeBytes === 0) return cardProblem('no-memory');
     const place: CardPlace = {
-      card,
-      freeBytes: this.freeBytes(card),
+      ...{ card, freeBytes },
       variables: { ...(await cacheVariables()), ...(selector !== null && { [SELECTS_CARD]: selector }) },
       loaded: (heldBytes) => {
         this.#held.set(place, heldBytes);

@@ -49,6 +49,12 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card the runner', { time
       'The graphics card is out of memory',
     ],
     [
+      'no memory that it may take',
+      { layers: null, maxBytes: 0 },
+      variables,
+      'The graphics card is out of memory: 0 MiB are free',
+    ],
+    [
       'a driver without a card',
       { layers: null, maxBytes: null },
       { ...variables, GGML_VK_VISIBLE_DEVICES: '' },
@@ -60,13 +66,13 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card the runner', { time
       { ...variables, GGML_VK_VISIBLE_DEVICES: '5' },
       'No graphics card answers.',
     ],
-  ])('ends with the reason for %s', async (_what, card, environment, reason) => {
+  ])('ends with the reason for %s', { tags: ['smoke'] }, async (_what, card, environment, reason) => {
     await using runner = await startRunner({ card }, {}, { variables: environment });
     expect(await runner.child.exited).toEqual({ code: 1, signal: null });
     expect((await runner.output).stderr).toContain(reason);
   });
 
-  test('lists it where it is named, and only then', async () => {
+  test('lists it where it is named, and only then', { tags: ['smoke'] }, async () => {
     const listed = async (more: Record<string, string>) => {
       const env = { PATH: process.env['PATH'] ?? '', ...more };
       const child = await plainForkNode(join(import.meta.dirname, 'main.ts'), ['--list-cards'], { env });

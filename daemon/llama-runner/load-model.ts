@@ -56,7 +56,11 @@ export async function loadModel(options: RunnerOptions): Promise<LoadedModel> {
   } catch (error) {
     await sleep(LOG_MS);
     if (options.card !== null && error instanceof library.InsufficientMemoryError) {
-      throw new Error(noRoomText(await freeBytes(llama, options.card)), { cause: error });
+      // Layers that are not on the card take memory of the machine.
+      const isOfCard = /VRAM/i.test(error.message);
+      throw new Error(isOfCard ? noRoomText(await freeBytes(llama, options.card)) : `Out of memory: ${error.message}`, {
+        cause: error,
+      });
     }
     // The library's error says only that it failed; the first line of its log says why.
     throw new Error(errors[0] ?? (error as Error).message, { cause: error });

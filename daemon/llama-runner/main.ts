@@ -29,7 +29,9 @@ function fail(why: string): never {
 }
 
 async function serve(options: RunnerOptions): Promise<void> {
-  const server = new RunnerServer(options.alias);
+  const server = new RunnerServer(options.alias, () => {
+    process.stderr.write('The graphics driver has failed. The runner ends.\n', endAtOnce);
+  });
   endWithParent(() => server.close());
   lowerPriority();
   process.umask(0o077); // the socket is this user's
@@ -52,15 +54,19 @@ function readOptions(argument: string | undefined): RunnerOptions | null {
   }
 }
 
+/** By SIGKILL: the native library takes over a second to end in order, and has nothing to save. */
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
 /**
- * Ends this process when its parent is gone, or asks for it by SIGTERM. By SIGKILL: the native library takes over a second
- * to end in order, and has nothing to save.
+ * Ends this process when its parent is gone, or asks for it by SIGTERM.
  * @param close removes what would stay behind
  */
 function endWithParent(close: () => void): void {
   const end = () => {
     close();
-    process.kill(process.pid, 'SIGKILL');
+    endAtOnce();
   };
   process.on('disconnect', end);
   process.on('SIGTERM', end);

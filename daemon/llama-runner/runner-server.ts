@@ -13,12 +13,15 @@ const MAX_CONNECTIONS = 1_024;
 /** The runner's HTTP server, OpenAI-compatible. */
 export class RunnerServer {
   readonly #alias: string;
+  readonly #onCardLost: () => void;
   readonly #created = Math.floor(Date.now() / 1_000);
   readonly #server: Server;
   #model: LoadedModel | null = null;
 
-  constructor(alias: string) {
+  /** @param onCardLost called when the graphics driver fails: no later request would be answered */
+  constructor(alias: string, onCardLost: () => void) {
     this.#alias = alias;
+    this.#onCardLost = onCardLost;
     this.#server = createServer(
       { keepAliveTimeout: 60_000 },
       (request, response) => void this.#serve(request, response),
@@ -53,6 +56,7 @@ export class RunnerServer {
     } catch (error) {
       const isGone = client.signal.aborted || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
       if (!isGone) fail(response, error);
+      if (OF_DRIVER.test((error as Error).message)) this.#onCardLost();
     }
   }
 
@@ -112,6 +116,9 @@ const routes: Readonly<Record<string, Route>> = {
     await rerank(loaded.reranker, await readBody(request, RerankRequest), to);
   },
 };
+
+/** Errors of the Vulkan interface that llama.cpp passes on, instead of ending the program. The daemon knows them in the log. */
+const OF_DRIVER = /ErrorDeviceLost|ErrorOutOfDeviceMemory/;
 
 /** Answers with the error, or ends a stream with it. */
 function fail(response: ServerResponse, error: unknown): void {

@@ -53,7 +53,10 @@ export function unsuitableForContainers({ model, compute }: EndpointParts, image
   const chosen = variantOf(model.image);
   if (chosen === null) return 'hub' in model.image ? NOT_CHOSEN : ONLY_THE_HUB;
   if (compute.accelerator === 'zero_gpu') {
-    return { problem: 'Only the hub has a zero_gpu accelerator.', action: 'Choose the CPU or a graphics card for it.' };
+    return {
+      problem: 'Only the hub has a zero_gpu accelerator.',
+      action: 'Choose the processor or a graphics card for it.',
+    };
   }
   const image = imageOf(chosen, images);
   return 'problem' in image ? image : acceleratorProblem(chosen.image.url, compute.accelerator);

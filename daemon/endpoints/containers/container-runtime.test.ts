@@ -157,7 +157,7 @@ test.each([
   ['neuron', 'This machine has no AWS Neuron accelerator.'],
 ] as const)('an endpoint on %s here: %s', (accelerator, problem) =>
   expect(begin().runtime.unsuitable(partsOn(accelerator))).toEqual(
-    problem && { problem, action: 'Choose the CPU for it.' },
+    problem && { problem, action: 'Choose the processor for it.' },
   ),
 );
 

@@ -68,7 +68,7 @@ export class ContainerRuntime implements EndpointRuntime {
     const general = unsuitableForContainers(parts, images);
     if (general !== null) return general;
     const { accelerator } = parts.compute;
-    const action = 'Choose the CPU for it.';
+    const action = 'Choose the processor for it.';
     if (accelerator === 'gpu' && !status.hasGpu && status.problem === null)
       return { problem: `${this.label} passes no graphics card of this machine to its containers.`, action };
     if (accelerator === 'neuron' && neuronDevices.length === 0)

@@ -34,7 +34,7 @@ const logRules: readonly Rule[] = [
     reason: 'no-card-memory',
     line: /pre-allocated tensor .+ cannot run the operation/i,
     message: 'A part of the model or of its context is larger than the graphics driver takes in one piece.',
-    action: 'Deploy a shorter context or a smaller model, or choose the CPU.',
+    action: 'Deploy a shorter context or a smaller model, or choose the processor.',
   },
   {
     reason: 'graphics-card',
@@ -92,6 +92,9 @@ export function failureInLog(lines: readonly string[]): EndpointFailure | null {
   }
   return null;
 }
+
+/** A replica on a graphics card writes nothing while it loads, or does not answer its first request. */
+export const DRIVER_SILENT = cardProblem('driver-silent', '10 minutes');
 
 /** The signals that end a program by a fault in native code. llama.cpp itself gives up by SIGABRT, and says why. */
 const OF_DRIVER: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGFPE']);

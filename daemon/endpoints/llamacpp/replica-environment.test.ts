@@ -13,6 +13,12 @@ test('the shell’s own settings for llama.cpp and the hub do not reach a replic
   });
 });
 
+test('what selects the graphics card of its place is not changed by the endpoint', () => {
+  const card = { variables: { GGML_VK_VISIBLE_DEVICES: '1' } };
+  const { env } = replicaEnvironment({}, { GGML_VK_VISIBLE_DEVICES: '5', GGML_X: 'y' }, card);
+  expect(env).toEqual({ GGML_VK_VISIBLE_DEVICES: '1', GGML_X: 'y' });
+});
+
 test('the value of a secret is not in the notes', () => {
   const { notes } = replicaEnvironment({}, { GGML_X: '/very/secret', HF_TOKEN: 'hidden' });
   expect(notes.join()).not.toMatch(/very|hidden/);

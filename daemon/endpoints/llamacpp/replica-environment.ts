@@ -5,8 +5,8 @@ import { variableProblem } from '../description/llama-variables.ts';
 const FOREIGN = /^(LLAMA_|HF_|HUGGING)/i;
 
 /**
- * The whole environment of a replica: the daemon's own for children, what selects its graphics card, then the endpoint's
- * variables as far as they are allowed. Those that are not, which an earlier version may have stored, are named in `notes`.
+ * The whole environment of a replica: the daemon's own for children, the endpoint's variables as far as they are allowed,
+ * then what selects its graphics card. Those that are not allowed, which an earlier version may have stored, are named in `notes`.
  */
 export function replicaEnvironment(
   base: Readonly<Record<string, string>>,
@@ -14,12 +14,12 @@ export function replicaEnvironment(
   card: Pick<CardPlace, 'variables'> | null = null,
 ): { readonly env: Record<string, string>; readonly notes: readonly string[] } {
   const env = Object.fromEntries(Object.entries(base).filter(([name]) => !FOREIGN.test(name)));
-  Object.assign(env, card?.variables);
   const notes: string[] = [];
   for (const [name, value] of Object.entries(variables)) {
     const problem = variableProblem(name, value);
     if (problem === null) env[name] = value;
     else notes.push(`Not passed on: ${problem}`);
   }
-  return { env, notes };
+  // Last: its memory was measured, and no other card's.
+  return { env: { ...env, ...card?.variables }, notes };
 }

@@ -12,7 +12,7 @@ export function unsuitableForLlamacpp(parts: EndpointParts): Unsuitable | null {
   if (parts.compute.accelerator !== 'cpu' && parts.compute.accelerator !== 'gpu') {
     return {
       problem: `This machine has no program that uses a ${parts.compute.accelerator} accelerator.`,
-      action: 'Choose the CPU for it.',
+      action: 'Choose the processor for it.',
     };
   }
   if (!parts.model.command?.length) return null;

@@ -27,6 +27,8 @@ interface Machine {
   readonly mayUseProcessor?: boolean;
   readonly image?: EndpointImage;
   readonly place?: CardPlace | CardProblem;
+  /** Whether another replica of the endpoint serves. */
+  readonly othersServe?: boolean;
   readonly onCard?: Partial<EndpointRuntime> | NoRuntime;
   readonly onProcessor?: Partial<EndpointRuntime> | NoRuntime;
 }
@@ -36,6 +38,7 @@ function placementOn({
   mayUseProcessor = true,
   image = { llamacpp: { url: 'u', modelPath: '/x' } },
   place = free,
+  othersServe = false,
   onCard = { label: 'on the card', cardPlace: 'needed' },
   onProcessor = { label: 'on the processor', cardPlace: 'needed' },
 }: Machine = {}) {
@@ -60,6 +63,7 @@ function placementOn({
           return place;
         },
       },
+      othersServe: () => othersServe,
       onPlaced: async (notOnCard) => void done.push(`placed: ${notOnCard?.kind ?? 'on the card'}`),
     },
   );
@@ -106,6 +110,16 @@ test.each<[string, Machine, readonly unknown[]]>([
     ['llama-server', null, 'gpu', null, ['take any', 'placed: on the card']],
   ],
   [
+    'one of such a program whose card fails in use',
+    { onCard: { label: 'llama-server', cardPlace: 'welcome' }, place: cardProblem('driver-silent', '20 s') },
+    ['llama-server', 'on-processor', 'cpu', 0, ['take any', 'placed: driver-silent']],
+  ],
+  [
+    'one of such a program that names a card which is not there',
+    { onCard: { label: 'llama-server', cardPlace: 'welcome' }, place: cardProblem('no-such-card', '7') },
+    ['llama-server', 'on-processor', 'cpu', 0, ['take any', 'placed: no-such-card']],
+  ],
+  [
     'one in a container',
     { onCard: { label: 'Podman', cardPlace: 'unused' }, image: { vLLM: { url: 'u' } } },
     ['Podman', null, 'gpu', null, ['placed: on the card']],
@@ -113,7 +127,7 @@ test.each<[string, Machine, readonly unknown[]]>([
 ])('%s', async (_what, machine, expected) => {
   const { placement, done, ranOn } = placementOn(machine);
   const { label } = await placement.runtime();
-  const place = await placement.place(never);
+  const place = await placement.place(never, () => {});
   await placement.loaded();
   expect([label, place, ...ranOn(), done]).toEqual(expected);
 });
@@ -123,7 +137,7 @@ test.each<[string, Machine]>([
   ['a card that cannot be used any more', { place: crashed }],
 ])('an owner who demanded the card gets the reason: %s', async (_what, machine) => {
   const { placement, done } = placementOn({ mayUseProcessor: false, ...machine });
-  const started = placement.runtime().then(() => placement.place(never));
+  const started = placement.runtime().then(() => placement.place(never, () => {}));
   await expect(started).rejects.toMatchObject({ failure: { reason: 'graphics-card', message: crashed.message } });
   expect(done.filter((text) => text.startsWith('placed'))).toEqual([]);
 });
@@ -142,6 +156,11 @@ test.each<[string, EndpointFailure, readonly string[]]>([
     failure('graphics-card', cardProblem('card-lost')),
     ['failed: card-lost', 'placed: card-lost'],
   ],
+  [
+    'a driver that hangs',
+    failure('graphics-card', cardProblem('driver-silent', '10 minutes')),
+    ['failed: driver-silent', 'placed: driver-silent'],
+  ],
   ['too little memory of the card', failure('no-card-memory', noMemory), ['placed: no-memory']],
 ])('after %s it goes on on the processor, where the owner did not demand the card', async (_what, cause, expected) => {
   const { placement, done, ranOn } = placementOn();
@@ -149,11 +168,20 @@ test.each<[string, EndpointFailure, readonly string[]]>([
   expect(await placement.ended(cause)).toBe('restart-on-processor');
   expect([ranOn(), done]).toEqual([['cpu', 0], expected]);
   expect((await placement.runtime()).label).toBe('on the processor');
-  expect(await placement.place(never)).toBeNull();
+  expect(await placement.place(never, () => {})).toBeNull();
   const demanded = placementOn({ mayUseProcessor: false });
   await demanded.placement.runtime();
   await expect(demanded.placement.ended(cause)).rejects.toMatchObject({ failure: cause });
   expect(demanded.done).toEqual(expected.filter((text) => text.startsWith('failed')));
+});
+
+test('one more replica, or that of an update, fails where the card has no memory for it: the others stay there', async () => {
+  const { placement, done, ranOn } = placementOn({ othersServe: true, place: noMemory });
+  await placement.runtime();
+  await expect(placement.place(never, () => {})).rejects.toMatchObject({ failure: { reason: 'no-card-memory' } });
+  const cause = failure('no-card-memory', noMemory);
+  await expect(placement.ended(cause)).rejects.toMatchObject({ failure: cause });
+  expect([ranOn(), done]).toEqual([['gpu', null], ['take any']]);
 });
 
 test('a crash on the card of a replica that is left there still counts as the driver’s', async () => {

@@ -1,18 +1,26 @@
-import type { CardProblem } from '../../contract/compute/graphics-cards.ts';
+import type { CardProblem, CardProblemKind } from '../../contract/compute/graphics-cards.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { CardPlace, CardPlaces } from '../../graphics-cards/card-places.ts';
 import { cardProblem } from '../../graphics-cards/card-problems.ts';
 import type { GraphicsCards } from '../../graphics-cards/graphics-cards.ts';
 import type { EndpointParts } from '../description/endpoint-parts.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
+import { DRIVER_SILENT } from '../failures/exit-cause.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointRuntime, NoRuntime } from '../runtime/endpoint-runtime.ts';
+
+/** Of a machine where llama-server may have a card by another interface, such as CUDA. */
+const ONLY_OF_RUNNER: ReadonlySet<CardProblemKind> = new Set([
+  ...(['no-card', 'no-loader', 'no-driver', 'no-access', 'not-included'] as const),
+]);
 
 export interface CardPlacementDeps {
   readonly cards: Pick<GraphicsCards, 'failed'>;
   readonly places: Pick<CardPlaces, 'take'>;
   /** @returns the program that runs an endpoint with these parts, or why there is none */
   readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | NoRuntime>;
+  /** Whether another replica of the endpoint serves, also one of an earlier version. */
+  readonly othersServe: () => boolean;
   /** Keeps why it runs on the processor instead of the card; null: it runs on the card. Never rejects. */
   readonly onPlaced: (notOnCard: CardProblem | null) => Promise<void>;
 }
@@ -64,17 +72,20 @@ export class CardPlacement {
 
   /**
    * Takes a place on the card for one replica of the program that was chosen last, and waits while another one starts there.
+   * @param onWait see `CardPlaces.take`
    * @returns null: it runs on the processor, or on a card that only its program knows. `on-processor`: the card cannot be
    * used, so that its program is to be chosen again
    * @throws EndpointFailed where the card cannot be used and the owner demanded it, the reason of the signal
    */
-  async place(signal: AbortSignal): Promise<CardPlace | 'on-processor' | null> {
+  async place(signal: AbortSignal, onWait: (waits: boolean) => void): Promise<CardPlace | 'on-processor' | null> {
     if (!this.#isOnCard || this.#cardPlace === 'unused') return null;
-    const place = await this.#deps.places.take(this.parts.model.image.llamacpp?.mainGpu ?? null, signal);
+    const wanted = this.parts.model.image.llamacpp?.mainGpu ?? null;
+    const place = await this.#deps.places.take(wanted, signal, onWait);
     if (!('kind' in place)) return place;
-    if (this.#cardPlace === 'welcome') return null;
-    const { message, action } = place;
-    if (!this.#mayUseProcessor) throw new EndpointFailed({ reason: 'graphics-card', message, action });
+    const { kind, message, action } = place;
+    if (this.#cardPlace === 'welcome' && ONLY_OF_RUNNER.has(kind)) return null;
+    const reason = kind === 'no-memory' ? 'no-card-memory' : 'graphics-card';
+    if (!this.#mayLeave(reason)) throw new EndpointFailed({ reason, message, action });
     await this.#leaveCard(place);
     return 'on-processor';
   }
@@ -95,9 +106,14 @@ export class CardPlacement {
     const problem = problemOf(cause);
     if (reason === 'graphics-card') await this.#deps.cards.failed(problem);
     if (!this.#isOnCard) return 'restart'; // another replica has left the card already
-    if (!this.#mayUseProcessor) throw new EndpointFailed(cause);
+    if (!this.#mayLeave(reason)) throw new EndpointFailed(cause);
     await this.#leaveCard(problem);
     return 'restart-on-processor';
+  }
+
+  /** The memory of the card may be short only for one more replica, or for the one of an update: then that one fails. */
+  #mayLeave(reason: EndpointFailure['reason']): boolean {
+    return this.#mayUseProcessor && !(reason === 'no-card-memory' && this.#deps.othersServe());
   }
 
   /** From now on replicas start on the processor. */
@@ -120,7 +136,8 @@ function onProcessor(parts: EndpointParts): EndpointParts {
 /** The problem of the card that ended a replica. */
 function problemOf({ reason, message, action }: EndpointFailure): CardProblem {
   if (reason === 'no-card-memory') return { kind: 'no-memory', message, action };
-  return { kind: message === cardProblem('card-lost').message ? 'card-lost' : 'driver-crashed', message, action };
+  const known = [cardProblem('card-lost'), DRIVER_SILENT].find((each) => message === each.message);
+  return known ?? { kind: 'driver-crashed', message, action };
 }
 
 const noRuntime = ({ problem, action, reason }: NoRuntime) =>

@@ -9,10 +9,11 @@ import { MAX_RESTARTS, type PlannedReplica, restartDelayMs } from './plan.ts';
 import type { ReplicaSetPlan } from './replica-plans.ts';
 import { type KeptReplica, ProcessorMeter } from './replica-usage.ts';
 import { ReplicaWatch } from './replica-watch.ts';
-import { warmUpToEnd } from './warm-up.ts';
+import { whyNotReady } from './why-not-ready.ts';
 
 /** The longest wait for the requests of a replica that no longer answers to its health route. */
 const HUNG_DRAIN_MS = 30_000;
+const WAITS_FOR_CARD = 'It waits until another model is loaded on the graphics card.';
 
 /** The parts that the replicas of a version share. */
 export interface ReplicaVersion {
@@ -176,26 +177,21 @@ export class ReplicaKeeper implements PlannedReplica {
   async #started(signal: AbortSignal): Promise<Started> {
     const kept = await this.#begun(signal);
     this.#kept = kept;
-    const { replica, card } = kept;
+    const watch = new ReplicaWatch(kept.replica, this.#deps.clock, signal);
     try {
-      this.#at('load');
-      const watch = new ReplicaWatch(replica, this.#deps.clock, signal);
-      const isLoaded = await watch.loaded({
+      const failure = await whyNotReady(kept, watch, {
+        ...{ plan: this.#version.plan, clock: this.#deps.clock, log: this.#deps.log, signal },
         lastLineMs: () => this.#lastLineMs,
-        onHealth: (text) => this.#at('load', text),
+        warmsUp: this.#version.progress.steps.some(({ name }) => name === 'warm'),
+        at: (step, detail) => this.#at(step, detail),
       });
-      if (isLoaded) {
-        card?.loaded(() => replica.cardUse?.memoryBytes ?? 0);
-        await this.#version.plan.loaded();
-        if (await this.#warmUp(kept, signal)) return { kept, watch };
-      }
+      if (failure === null) return { kept, watch };
+      await this.#stop(kept);
+      return { failure };
     } catch (error) {
       await this.#stop(kept);
       throw error;
     }
-    const failure = await replica.exited; // before the stop, which would count as the cause
-    await this.#stop(kept);
-    return { failure };
   }
 
   async #begun(signal: AbortSignal): Promise<KeptReplica> {
@@ -206,7 +202,10 @@ export class ReplicaKeeper implements PlannedReplica {
     this.#version.label = runtime.label; // a container engine that was waited for has its name now
     signal.throwIfAborted();
     this.#at('start');
-    const { spec, slots = null } = (await plan.start(model, signal)) ?? {};
+    // How much of a card's memory is free is measured: a process that no longer answers has its part until it is gone.
+    if (plan.parts().compute.accelerator === 'gpu') await Promise.all(this.#hung.values());
+    const onWait = (waits: boolean) => this.#at('start', waits ? WAITS_FOR_CARD : null);
+    const { spec, slots = null } = (await plan.start(model, signal, onWait)) ?? {};
     if (!spec) return this.#begun(signal); // on the processor
     const noted: OnReplicaLine = (text, truncated) => {
       this.#lastLineMs = clock.elapsedMs();
@@ -221,13 +220,6 @@ export class ReplicaKeeper implements PlannedReplica {
       spec.card?.ended();
       throw error;
     }
-  }
-
-  /** Warms a replica up, where that is a step of its start. @returns false when it ended */
-  async #warmUp({ replica }: KeptReplica, signal: AbortSignal): Promise<boolean> {
-    if (!this.#version.progress.steps.some(({ name }) => name === 'warm')) return true;
-    this.#at('warm');
-    return warmUpToEnd(replica, this.#version.plan, { ...this.#deps, signal });
   }
 
   #at(step: StartStep, detail: string | null = null): void {

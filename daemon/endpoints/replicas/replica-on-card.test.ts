@@ -11,6 +11,7 @@ import { placeOf } from '../../testing/models/place-on-card.ts';
 import { type ScriptedReplica, type ScriptedRuntime, scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { partsNamed } from '../../testing/models/some-endpoints.ts';
 import { EndpointFailed } from '../failures/endpoint-failed.ts';
+import { DRIVER_SILENT } from '../failures/exit-cause.ts';
 import { type StartStep, startProgress } from '../preparation/start-report.ts';
 import { ReplicaKeeper, type ReplicaVersion } from './replica-keeper.ts';
 import type { ReplicaSetPlan } from './replica-plans.ts';
@@ -23,6 +24,7 @@ const parts = partsNamed('chat', {
     image: { llamacpp: { url: 'u', modelPath: '/repository/x.gguf' } },
   },
 });
+const onCard = { ...parts, compute: { ...parts.compute, accelerator: 'gpu' as const } };
 const crashed: EndpointFailure = { reason: 'graphics-card', message: 'The driver crashed.', action: '', evidence: [] };
 const steps: readonly StartStep[] = ['start', 'load'];
 
@@ -193,6 +195,43 @@ test.each<[string, () => Options, (kept: Kept) => Promise<void> | void]>([
   expect(kept.place.at(-1)).toBe('ended');
 });
 
+test('a driver that hangs while it loads counts as the failure of the card', async () => {
+  const causes: EndpointFailure[] = [];
+  const ended = async (cause: EndpointFailure) => {
+    causes.push(cause);
+    return 'restart-on-processor' as const;
+  };
+  const { clock, runtime, place } = await keptOnCard({ runtime: slow(), plan: { ended } });
+  await clock.advance(11 * MINUTE_MS);
+  expect(causes).toMatchObject([{ reason: 'graphics-card', message: DRIVER_SILENT.message }]);
+  expect([runtime.started.length, place]).toEqual([2, ['ended']]);
+});
+
+test('a program that puts no layer on its card has no memory there', async () => {
+  const causes: EndpointFailure[] = [];
+  const ended = async (cause: EndpointFailure) => {
+    causes.push(cause);
+    return 'restart-on-processor' as const;
+  };
+  const runtime = slow();
+  const { clock, replica, place } = await keptOnCard({ runtime, plan: { ended } });
+  Object.assign(replica(0), { cardUse: { card: 'A card', layers: 0, totalLayers: 3, memoryBytes: 0 } });
+  replica(0).becomeHealthy();
+  await clock.advance(MINUTE_MS);
+  expect(causes).toMatchObject([{ reason: 'no-card-memory' }]);
+  expect(place).toEqual(['ended']);
+});
+
+test('the replica in the place of one that hangs is measured for once that one is gone', async () => {
+  const { keeper, clock, runtime, replica, place } = await keptOnCard({ plan: { parts: () => onCard } });
+  replica(0).hang();
+  await clock.advance(22_000);
+  expect([runtime.started.length, place]).toEqual([1, ['loaded']]);
+  for (const hung of keeper.hung) hung.end();
+  await clock.advance(0);
+  expect([runtime.started.length, place]).toEqual([2, ['loaded', 'ended']]);
+});
+
 test('the place is kept as long as a replica that hangs is there', async () => {
   const { keeper, clock, replica, place } = await keptOnCard();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -241,6 +280,20 @@ test('a replica whose warm-up fails serves all the same', async () => {
   const { keeper, logged } = await keptOnCard({ steps: warmSteps });
   await expect.poll(() => keeper.state).toBe('ready');
   expect(logged).toEqual([expect.stringMatching(/its first answer may take long \(.*ENOENT/)]);
+});
+
+test('a driver that hangs while it warms up counts as the failure of the card', async () => {
+  const { socketPath, asked } = await listening();
+  const causes: EndpointFailure[] = [];
+  const ended = async (cause: EndpointFailure) => {
+    causes.push(cause);
+    return 'restart-on-processor' as const;
+  };
+  const { clock, runtime, place } = await keptOnCard({ socketPath, steps: warmSteps, plan: { ended } });
+  await expect.poll(() => asked).toHaveLength(1);
+  await clock.advance(10 * MINUTE_MS);
+  await expect.poll(() => runtime.started.length).toBe(2);
+  expect([causes[0]?.message, place]).toEqual([DRIVER_SILENT.message, ['loaded', 'ended']]);
 });
 
 test('a replica whose driver crashes while it warms up goes on on the processor', async () => {

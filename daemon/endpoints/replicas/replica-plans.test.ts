@@ -63,7 +63,7 @@ function planOf(
       mayUseProcessor,
       life: [],
     },
-    () => 0,
+    { replacedSlots: () => 0, serve: () => false },
   );
 }
 
@@ -190,9 +190,9 @@ test('a replica gets its place on the card last, so that nothing can fail while 
     onCard,
   );
   const { model } = await plan.prepare(never, () => {});
-  await expect(plan.start(model, never)).rejects.toThrow('no key');
+  await expect(plan.start(model, never, () => {})).rejects.toThrow('no key');
   failing.secrets = false;
-  expect((await plan.start(model, never))?.spec).toMatchObject({
+  expect((await plan.start(model, never, () => {}))?.spec).toMatchObject({
     card: place,
     parts: { compute: { accelerator: 'gpu' } },
   });
@@ -205,7 +205,7 @@ test('a start on the card ends with its preparation, and the memory of the machi
   const plan = planOf({ image: { ctxSize: 1_000_000 } }, async () => files, withPlace, onCard);
   const { model } = await plan.prepare(never, (progress) => steps.push(progress.steps.map(({ name }) => name)));
   expect(steps[0]?.slice(-3)).toEqual(['start', 'load', 'warm']);
-  expect([plan.availableBytes(), (await plan.start(model, never))?.spec.card]).toMatchObject([
+  expect([plan.availableBytes(), (await plan.start(model, never, () => {}))?.spec.card]).toMatchObject([
     null,
     { freeBytes: 8e9 },
   ]);
@@ -221,7 +221,7 @@ test('one whose card cannot be used when its turn comes is prepared again, for t
   };
   const plan = planOf({ image: { ctxSize: 1_000_000 } }, async () => files, more, onCard);
   const { model } = await plan.prepare(never, () => {});
-  expect(await plan.start(model, never)).toBeNull();
+  expect(await plan.start(model, never, () => {})).toBeNull();
   expect([plan.parts().compute.accelerator, placed, plan.availableBytes()]).toEqual(['cpu', [problem], 1e9]);
   await expect(plan.prepare(never, () => {})).rejects.toThrow('The model needs at least 65.5 GB of memory');
 });

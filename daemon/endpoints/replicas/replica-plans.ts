@@ -23,8 +23,15 @@ import type { SocketFolder } from './socket-folder.ts';
 /** The longest wait for a guardian. A model starts without one too. */
 const GUARD_MS = 2_000;
 
-/** @param replacedSlots the slots of a replica that is still in memory and goes once the next one is there; 0: none */
-export type PlanReplicas = (record: EndpointRecord, replacedSlots: () => number) => ReplicaSetPlan;
+/** The other replicas of an endpoint, also those of an earlier version. */
+interface OtherReplicas {
+  /** The slots of one that is still in memory and goes once the next one is there; 0: none. */
+  readonly replacedSlots: () => number;
+  /** Whether one of them serves. */
+  readonly serve: () => boolean;
+}
+
+export type PlanReplicas = (record: EndpointRecord, others: OtherReplicas) => ReplicaSetPlan;
 
 /** All that the replicas of a set need to start. */
 export interface ReplicaSetPlan {
@@ -39,7 +46,8 @@ export interface ReplicaSetPlan {
   ) => Promise<{ readonly runtime: EndpointRuntime; readonly model: PreparedModel }>;
   /**
    * Decides how a replica is started, and gives it its place on the graphics card. `slots`: the requests that it answers at
-   * the same time; null: its program decides. Waits while another model starts on the card.
+   * the same time; null: its program decides.
+   * @param onWait called when it waits for another model that starts on the card, and again with false once it does not
    * @returns null: the card cannot be used, so that it is to be prepared again, for the processor. Else the caller ends
    * `spec.card` once the replica is gone
    * @throws EndpointFailed, the reason of the signal
@@ -47,6 +55,7 @@ export interface ReplicaSetPlan {
   readonly start: (
     model: PreparedModel,
     signal: AbortSignal,
+    onWait: (waits: boolean) => void,
   ) => Promise<{ readonly spec: Omit<ReplicaSpec, 'onLine'>; readonly slots: number | null } | null>;
   /** A replica has loaded its model. */
   readonly loaded: () => Promise<void>;
@@ -92,13 +101,13 @@ export interface ReplicaPlansDeps {
 export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
   const { guard, requireRoom, runtimeFor, models, secretsOf, foundChatTemplate, sockets, threads, clock } = deps;
   const { cards, places, placed, availableBytes, capacityBytes } = deps;
-  return (record, replacedSlots) => {
+  return (record, others) => {
     const { endpoint, hasServed, servedInContainer } = record;
     const of = refOf(record);
     const id = endpointId(of);
     const { model } = endpoint;
     const placement = new CardPlacement(record, {
-      ...{ cards, places, onPlaced: (notOnCard) => placed(of, notOnCard) },
+      ...{ cards, places, othersServe: others.serve, onPlaced: (notOnCard) => placed(of, notOnCard) },
       runtimeFor: (parts) => runtimeFor(parts, { servedInContainer }),
     });
     const isOnCard = () => placement.parts.compute.accelerator === 'gpu';
@@ -128,16 +137,16 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
         if (runtime.outlivesDaemon) await settlesWithin(clock, GUARD_MS, guard());
         return { runtime, model: prepared };
       },
-      start: async (prepared, signal) => {
+      start: async (prepared, signal, onWait) => {
         const variables = { ...model.env, ...(await secretsOf(record)).variables };
         const own = randomBytes(4).toString('hex');
         const socketPath = await sockets.pathFor(own);
         // Last: nothing may fail any more while the place is held.
-        const card = await placement.place(signal);
+        const card = await placement.place(signal, onWait);
         if (card === 'on-processor') return null;
         const slots =
           prepared.kind === 'gguf'
-            ? slotsOf(model, prepared.files.facts, card?.freeBytes ?? capacityBytes(), replacedSlots())
+            ? slotsOf(model, prepared.files.facts, card?.freeBytes ?? capacityBytes(), others.replacedSlots())
             : null;
         const parts = withSlots(placement.parts, slots);
         const spec = { id: own, endpoint: id, parts, model: prepared, variables, socketPath, threads, card };

@@ -157,7 +157,10 @@ export class ReplicaVersions {
     const version: Version = {
       settings: processSettings(record),
       wakes: this.#current === null && record.endpoint.status.state === 'initializing',
-      plan: this.#deps.planOf(record, () => this.#slotsReplacedBy(version)),
+      plan: this.#deps.planOf(record, {
+        replacedSlots: () => this.#slotsReplacedBy(version),
+        serve: () => this.all.some((each) => readyOf(each).length > 0),
+      }),
       starts: new Mutex(),
       ...{ after, keepers: new Map(), hasServed: false, hasFailed: false, label: null, endCause: null },
       progress: startProgress(startSteps(record.endpoint)),

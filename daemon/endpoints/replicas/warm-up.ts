@@ -1,11 +1,9 @@
 import type { EndpointModel } from '../../contract/endpoints/endpoint-model.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Logger } from '../../shared/logger.ts';
 import type { Replica } from '../runtime/endpoint-runtime.ts';
 import { connectionTo, originOf } from '../runtime/replica-connection.ts';
-import type { ReplicaSetPlan } from './replica-plans.ts';
 
-/** Half a minute on a fast machine; a software driver on a busy one takes several. */
+/** Half a minute on a fast machine; a software driver on a busy one takes several. The text of DRIVER_SILENT names it. */
 const LONGEST_MS = 10 * 60_000;
 /** Characters of ASCII, each a token at most: a driver compiles other programs for many tokens at once than for few. */
 const LENGTHS = [2_000, 1_000, 400, 100, 20];
@@ -13,27 +11,23 @@ const WORDS = 'The robot turns its head and looks around the room. ';
 /** An answer of a few tokens, or the numbers of one embedding. */
 const MAX_BYTES = 4 * 1024 ** 2;
 
-interface WarmUpDeps {
-  readonly clock: Pick<Clock, 'timeout'>;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Sends a replica a request of the kind that it answers, so that its graphics driver compiles now what the first one would
- * wait for.
- * @returns why it gave no answer; null: it did. Never rejects
+ * wait for. Never rejects.
+ * @returns `silent`: it does not answer in time. Else why it gave no answer; null: it did
  */
 export async function warmUp(
   { address }: Pick<Replica, 'address'>,
   { image: { llamacpp } }: Pick<EndpointModel, 'image'>,
-  { clock, signal }: WarmUpDeps,
-): Promise<string | null> {
+  { clock, signal }: { readonly clock: Pick<Clock, 'timeout'>; readonly signal: AbortSignal },
+): Promise<'silent' | { readonly problem: string } | null> {
   const { Client } = await import('undici');
   const client = new Client(originOf(address), {
     ...{ ...connectionTo(address), pipelining: 1 },
-    ...{ headersTimeout: LONGEST_MS, bodyTimeout: LONGEST_MS },
+    ...{ headersTimeout: 0, bodyTimeout: 0 },
   });
-  const either = AbortSignal.any([signal, clock.timeout(LONGEST_MS)]);
+  const late = clock.timeout(LONGEST_MS);
+  const either = AbortSignal.any([signal, late]);
   try {
     let status = 0;
     for (const length of LENGTHS) {
@@ -50,25 +44,12 @@ export async function warmUp(
       status = response.statusCode;
       if (status !== 400) break; // the text may be longer than the context
     }
-    return status === 200 ? null : `it answered ${status}`;
+    return status === 200 ? null : { problem: `it answered ${status}` };
   } catch (error) {
-    return (error as Error).message;
+    return late.aborted && !signal.aborted ? 'silent' : { problem: (error as Error).message };
   } finally {
     await client.destroy();
   }
-}
-
-/** The same for a replica that may end meanwhile, of the driver's fault too. A failure is logged. @returns false when it ended */
-export async function warmUpToEnd(
-  replica: Pick<Replica, 'address' | 'ended'>,
-  { id, parts }: Pick<ReplicaSetPlan, 'id' | 'parts'>,
-  { clock, signal, log }: WarmUpDeps & { readonly log: Pick<Logger, 'warn'> },
-): Promise<boolean> {
-  const hasEnded = replica.ended.then(() => 'ended' as const);
-  const problem = await Promise.race([warmUp(replica, parts().model, { clock, signal }), hasEnded]);
-  if (problem === 'ended') return false;
-  if (problem !== null && !signal.aborted) log.warn(`endpoint ${id}: its first answer may take long (${problem})`);
-  return true;
 }
 
 function requestFor(mode: 'embeddings' | 'reranking' | null, text: string): { path: string; body: object } {

@@ -51,8 +51,8 @@ test('a compute buffer that is reserved again counts once, a cache in several pa
   expect(useIn(lines)).toEqual({ card: '', layers: 3, totalLayers: 25, memoryBytes: 24 * MiB });
 });
 
-test('on the processor, or with nothing said, there is no use', () => {
+test('a model that is on the processor has no layers on a card; with nothing said there is no use', () => {
+  expect(useIn(['load_tensors: offloaded 0/25 layers to GPU'])).toMatchObject({ layers: 0, memoryBytes: 0 });
   expect(useIn([])).toBeNull();
-  expect(useIn(['load_tensors: offloaded 0/25 layers to GPU'])).toBeNull();
   expect(useIn(['load_tensors:   CPU_Mapped model buffer size =     0.07 MiB'])).toBeNull();
 });

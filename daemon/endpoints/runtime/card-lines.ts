@@ -35,9 +35,9 @@ export class CardLines {
     }
   }
 
-  /** Null: no layer is on a card, as far as the output tells. */
+  /** Null: the output does not tell. No layers: the model is on no card. */
   get use(): CardUse | null {
-    if (this.#layers === null || this.#layers.layers === 0) return null;
+    if (this.#layers === null) return null;
     const sum = [...this.#bytes.values()].reduce((total, bytes) => total + bytes, 0);
     return { card: [...this.#names.values()].join(' + '), ...this.#layers, memoryBytes: Math.round(sum) };
   }

@@ -119,7 +119,7 @@ export interface Replica {
   readonly countsFiles: boolean;
   /** The memory that it has resident; null: unknown. */
   memoryBytes(): Promise<number | null>;
-  /** Its part on a graphics card, as its output tells; null: none. */
+  /** Its part on a graphics card, as its output tells, which may be no layer; null: it does not tell. */
   readonly cardUse: CardUse | null;
   /** The processor time that it has used since its start, in seconds, of all its processes and threads; null: unknown. */
   cpuSeconds(): Promise<number | null>;

@@ -122,7 +122,8 @@ export class ReplicaProcess implements Replica {
       await settlesWithin(this.#clock, this.#graceMs, this.exited);
     }
     await this.#kill();
-    await this.exited;
+    // A process that waits in the kernel for a driver does not even end by SIGKILL.
+    await settlesWithin(this.#clock, KILL_MS, this.exited);
   }
 
   /** Waits for the end, removes what is left of the group, and collects the rest of the output. */

@@ -20,6 +20,9 @@ const driver = DRIVERS.filter(existsSync)
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
   .find((file) => /lvp_icd\..*json$/.test(file));
 
+/** The system's Vulkan loader; undefined: there is none. */
+export const vulkanLoader: string | undefined = loaders.find(existsSync);
+
 /**
  * Why Mesa's software driver cannot be a graphics card here; null: it can. It is a real Vulkan driver. llama.cpp leaves it
  * alone unless it is named, as the variables do.
@@ -27,7 +30,7 @@ const driver = DRIVERS.filter(existsSync)
 export const noSoftwareCard: string | null =
   process.platform !== 'linux' || process.arch !== 'x64'
     ? 'the package for graphics cards is for Linux on x64'
-    : driver === undefined || !loaders.some(existsSync)
+    : driver === undefined || vulkanLoader === undefined
       ? 'Mesa’s software driver is missing: sudo apt install mesa-vulkan-drivers libvulkan1'
       : existsSync(BUILD)
         ? null
