@@ -73,15 +73,16 @@ test('as JSON the report is printed as the daemon gives it', async () => {
 
 test('they are switched on and off with a token of the command; models on them stay', async () => {
   expect(await printedOf('on', none)).toEqual({
-    out: 'Models use the graphics card from their next start.\nNo graphics cards are known.\n',
+    out: 'The graphics card is switched on.\nNo graphics cards are known.\n',
     ...{ code: 0, body: { isOn: true }, hasToken: true },
   });
+  expect((await printedOf('on', used)).out).toMatch(/^Models use the graphics card from their next start\./);
   expect(await printedOf('off', off)).toEqual({
-    out: 'Models run on the processor from their next start. Those that are on it now stay until they end.\n',
+    out: 'Models run on the processor from their next start; endpoints that need the graphics card fail. Those that are on it now stay until they end.\n',
     ...{ code: 0, body: { isOn: false }, hasToken: true },
   });
   expect((await printedOf('off', { ...none, isOn: false })).out).toBe(
-    'Models run on the processor from their next start.\n',
+    'Models run on the processor from their next start; endpoints that need the graphics card fail.\n',
   );
 });
 

@@ -16,7 +16,9 @@ export function listCards(paths: DataPaths, options: JsonOption): Promise<void> 
 /** `robot-daemon graphics-card on` */
 export async function switchOn(paths: DataPaths, options: JsonOption): Promise<void> {
   const report = await changed(paths, (client) => client.call('switchGraphicsCards', { body: { isOn: true } }));
-  printResult(options, report, `Models use the graphics card from their next start.\n${cardsText(report)}`);
+  const isUsable = report.problem === null && report.cards.length > 0;
+  const result = isUsable ? 'Models use the graphics card from their next start.' : 'The graphics card is switched on.';
+  printResult(options, report, `${result}\n${cardsText(report)}`);
 }
 
 /** `robot-daemon graphics-card off` */
@@ -25,7 +27,8 @@ export async function switchOff(paths: DataPaths, options: JsonOption): Promise<
   const stay = report.cards.some(({ users }) => users.length > 0)
     ? ' Those that are on it now stay until they end.'
     : '';
-  printResult(options, report, `Models run on the processor from their next start.${stay}\n`);
+  const result = 'Models run on the processor from their next start; endpoints that need the graphics card fail.';
+  printResult(options, report, `${result}${stay}\n`);
 }
 
 /** `robot-daemon graphics-card try-again` */

@@ -74,12 +74,12 @@ test('every reason is a sentence', () => {
     'The quota for gcp in us-east4 is used up: 4 of 6 accelerators are in use, and it needs 4.',
     'Its attention heads cannot be shared evenly by the 4 accelerators of gcp us-east4 nvidia-l4 x4.',
     'The size of its weights is unknown, so whether it fits is unknown too.',
-    "Needs vLLM, which does not run on this machine's GPU.",
+    "Needs vLLM, which does not run on this machine's graphics card.",
     'Needs a container of its own, and the catalog does not name its image.',
     'No gcp us-east4 nvidia-l4 x4 is available now.',
     'Nothing new can start on gcp us-east4 nvidia-l4 x4: gcp is retiring it.',
     'Needs a GPU; this machine has none.',
-    "Needs a Neuron accelerator; this machine's GPU has another accelerator.",
+    "Needs a Neuron accelerator; this machine's graphics card has another accelerator.",
     'Made for a CPU; gcp us-east4 nvidia-l4 x4 runs on a GPU.',
     'Does not match the request.',
   ]);
@@ -92,7 +92,7 @@ test('the sentence for a fit is shorter, with the price to the tenth of a cent',
   expect(sentence({ ...cloud, pricePerHour: 0.033 }, 50e9)).toBe(
     'Fits gcp us-east4 nvidia-l4 x4: 50.0 of 86.4 GB, at $0.033 an hour.',
   );
-  expect(sentence(graphics, 7e9)).toBe("Fits this machine's GPU: 7.0 of 21.6 GB.");
+  expect(sentence(graphics, 7e9)).toBe("Fits this machine's graphics card: 7.0 of 21.6 GB.");
 });
 
 describe('the graphics card', () => {
@@ -142,7 +142,7 @@ describe('the graphics card', () => {
 test('an offer’s label is its place', () => {
   expect([machine, graphics, cloud].map(offerLabel)).toEqual([
     'this machine',
-    "this machine's GPU",
+    "this machine's graphics card",
     'gcp us-east4 nvidia-l4 x4',
   ]);
 });

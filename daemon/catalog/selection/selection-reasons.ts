@@ -21,10 +21,10 @@ function inDollars(price: number): string {
   return dollars.format(price);
 }
 
-/** `this machine`, `this machine's GPU`, `gcp us-east4 nvidia-l4 x1`. */
+/** `this machine`, `this machine's graphics card`, `gcp us-east4 nvidia-l4 x1`. */
 export function offerLabel({ vendor, region, instanceType, instanceSize, accelerator }: ComputeOffer): string {
   if (vendor !== LOCAL_VENDOR) return `${vendor} ${region} ${instanceType} ${instanceSize}`;
-  return accelerator === 'cpu' ? 'this machine' : "this machine's GPU";
+  return accelerator === 'cpu' ? 'this machine' : "this machine's graphics card";
 }
 
 /** `this machine`, `the graphics card`: the place whose memory a recipe fits in, or which has too little for it. */

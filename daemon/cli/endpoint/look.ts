@@ -80,7 +80,10 @@ function described(own: OwnEndpoint): string {
 /** Where its replicas compute; null: none runs, or its program does not tell. */
 export function placeText({ endpoint, report }: Pick<OwnEndpoint, 'endpoint' | 'report'>): string | null {
   const { replicas, notOnCard } = report;
-  if (notOnCard !== null) return `the processor instead of the graphics card. ${problemText(notOnCard)}`;
+  if (notOnCard !== null) {
+    const when = replicas.length === 0 ? ', when it started last' : '';
+    return `the processor instead of the graphics card${when}. ${problemText(notOnCard)}`;
+  }
   const uses = replicas.flatMap(({ cardUse }) => cardUse ?? []);
   if (uses.length > 0) return uses.map((use) => `${use.card}: ${cardUseText(use)}`).join('; ');
   const runs = replicas.some(({ state }) => state !== 'starting');

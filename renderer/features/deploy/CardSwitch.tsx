@@ -11,7 +11,7 @@ interface CardSwitchProps {
 export function CardSwitch({ isOn, onSwitch, reason = null }: CardSwitchProps) {
   const text = isOn
     ? 'What does not fit on it runs on the processor.'
-    : 'It runs on the processor, which is slower and leaves the card to other programs.';
+    : 'It runs on the processor, which is usually slower, and leaves the card to other programs.';
   return (
     <DescribedSwitch name="Use the graphics card" isOn={isOn} disabled={reason !== null} onSwitch={onSwitch}>
       {reason ?? text}

@@ -65,7 +65,7 @@ test('switched off by keyboard, it deploys the same file on the processor, and t
   expect(toggle()).toHaveFocus();
   expect(toggle()).not.toBeChecked();
   expect(toggle()).toHaveAccessibleDescription(
-    'It runs on the processor, which is slower and leaves the card to other programs.',
+    'It runs on the processor, which is usually slower, and leaves the card to other programs.',
   );
   expect(summary(dialog)).toHaveTextContent('llama.cpp on CPUbig-q4.gguf');
   expect(summary(dialog)).toHaveTextContent('Memory7.0 of 20.4 GB');

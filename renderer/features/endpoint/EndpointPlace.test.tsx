@@ -46,7 +46,8 @@ test('an endpoint whose program does not tell where it computes claims nothing',
 test('one that runs on the processor instead says what happened and what to do, and leads to the cards', async () => {
   await renderPage('running', { replicas: [replicaReport()], notOnCard });
   expect(summary().getByText('It runs on the processor, not on the graphics card.')).toBeVisible();
-  expect(summary().getByText(`${notOnCard.message} ${notOnCard.action}`)).toBeVisible();
+  const text = `${notOnCard.message} ${notOnCard.action} It tries the card again at its next start.`;
+  expect(summary().getByText(text)).toBeVisible();
   expect(summary().getByRole('link', { name: 'This machine' })).toHaveAttribute('href', '#/models?tab=machine');
   expect(replicas().getByText('Runs').nextElementSibling).toHaveTextContent('On the processor');
 });

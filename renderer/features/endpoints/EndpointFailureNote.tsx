@@ -40,7 +40,7 @@ export function NotOnCardNote({ ownEndpoint: { endpoint, report } }: { readonly 
       actions={<LinkButton href={machine}>This machine</LinkButton>}
     >
       <p>
-        {notOnCard.message} {notOnCard.action}
+        {notOnCard.message} {notOnCard.action} It tries the card again at its next start.
       </p>
     </Note>
   );

@@ -58,7 +58,7 @@ export function GraphicsCardsSection({ mayChange }: { readonly mayChange: boolea
       <LoadedPart of={asked} failure="The graphics cards could not be looked up" rows={2}>
         {(found) => (
           <>
-            {!found.isOn && (found.cards.length > 0 || found.problem !== null) && <SwitchedOff />}
+            {!found.isOn && <SwitchedOff />}
             {found.problem !== null && (
               <ProblemNote
                 problem={found.problem}
@@ -107,17 +107,17 @@ function ProblemNote({ problem: { message, action }, onTryAgain }: ProblemNotePr
 function SwitchedOff() {
   return (
     <p>
-      Models run on the processor: the graphics card is switched off.{' '}
+      The graphics card is switched off: models run on the processor, and endpoints that need the card fail.{' '}
       <a href={hrefOf('settings', { query: 'section=graphics-card' })}>Switch it on in Settings</a>
     </p>
   );
 }
 
 function FoundCards({ found }: { readonly found: GraphicsCards }) {
-  const { cards, problem, usagePercent } = found;
+  const { isOn, cards, problem, usagePercent } = found;
   if (cards.length === 0) {
-    if (problem !== null) return null;
-    return <p className="muted">This machine has no graphics card that models can use. They run on the processor.</p>;
+    if (problem !== null || !isOn) return null;
+    return <p className="muted">No graphics card was found that models can use. They run on the processor.</p>;
   }
   return (
     <>

@@ -89,7 +89,7 @@ function CardFilter({ query }: { readonly query: ModelQuery }) {
   if (!hasCard) return null;
   return (
     <FitSwitch filter="fitsCard" query={query}>
-      Whole, with what is free of its memory now.
+      Whole, in the memory that was free when it was last measured.
     </FitSwitch>
   );
 }

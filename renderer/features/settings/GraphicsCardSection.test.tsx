@@ -28,7 +28,7 @@ test('the switch is on, and says what it does and when running endpoints follow'
   await renderSection();
   expect(toggle()).toBeChecked();
   expect(toggle()).toHaveAccessibleDescription(
-    'Models that fit the graphics card run on it, several times as fast as on the processor. Endpoints that run now keep their place until their next start.',
+    'Models run on it as far as its memory goes, usually faster than on the processor. Endpoints that run now keep their place until their next start. While this is off, those that need the card fail.',
   );
   expect(status()).toHaveTextContent('Example 4000. Its use: This machine');
   expect(section().getByRole('link', { name: 'This machine' })).toHaveAttribute('href', '#/models?tab=machine');
@@ -60,7 +60,8 @@ test('a switch that is refused stays as it is, and says why', async () => {
 });
 
 test.each([
-  [{ cards: [] }, 'This machine has no graphics card that models can use: the switch changes nothing now.'],
+  [{ cards: [] }, 'No graphics card was found that models can use: the switch changes nothing now.'],
+  [{ cards: [], isOn: false }, 'Graphics cards are looked for once this is on.'],
   [{ cards: [graphicsCard(), graphicsCard({ index: 1, name: 'Example 2000' })] }, 'Example 4000, Example 2000.'],
   [
     { cards: [], problem: { kind: 'no-driver', message: 'No driver is installed.', action: 'Install it.' } } as const,

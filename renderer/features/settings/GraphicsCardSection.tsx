@@ -46,8 +46,8 @@ function CardSwitch({ found, mayChange }: { readonly found: GraphicsCards; reado
         disabled={blocked || !mayChange}
         onSwitch={(isOn) => void switchTo(isOn)}
       >
-        Models that fit the graphics card run on it, several times as fast as on the processor. Endpoints that run now
-        keep their place until their next start.
+        Models run on it as far as its memory goes, usually faster than on the processor. Endpoints that run now keep
+        their place until their next start. While this is off, those that need the card fail.
       </DescribedSwitch>
       <p className="muted small" role="status">
         {pending ? 'Saving…' : <FoundText found={found} />}
@@ -57,7 +57,7 @@ function CardSwitch({ found, mayChange }: { readonly found: GraphicsCards; reado
 }
 
 /** The cards that the switch is about, or why there is none. */
-function FoundText({ found: { cards, problem } }: { readonly found: GraphicsCards }) {
+function FoundText({ found: { isOn, cards, problem } }: { readonly found: GraphicsCards }) {
   const machine = <a href={hrefOf('models', { tab: 'machine' })}>This machine</a>;
   if (problem !== null) {
     return (
@@ -66,8 +66,11 @@ function FoundText({ found: { cards, problem } }: { readonly found: GraphicsCard
       </>
     );
   }
-  if (cards.length === 0)
-    return 'This machine has no graphics card that models can use: the switch changes nothing now.';
+  if (cards.length === 0) {
+    return isOn
+      ? 'No graphics card was found that models can use: the switch changes nothing now.'
+      : 'Graphics cards are looked for once this is on.';
+  }
   return (
     <>
       {cards.map(({ index, name }, at) => (

@@ -48,7 +48,7 @@ export function createModelFilesSlice(
     deployOwnFile: async ({ scaling, ...wanted }: OwnFileEndpoint, mayUseCard: boolean) => {
       const namespace = namespaceOf(get());
       const list = answered<RuntimeList>(runtimesKey)(get());
-      const canUseCard = list?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? false;
+      const canUseCard = list?.runtimes.some(({ problem, hasGpu }) => problem === null && hasGpu) ?? true;
       const created = await send('deploy', async (call) => {
         const { provider, ...compute } = await placeOf(call, namespace, mayUseCard && canUseCard);
         const may = compute.accelerator === 'gpu' && { mayUseProcessor: true };
