@@ -39,13 +39,13 @@ export async function driverKey(
   places: Places = { root: '/', home: homedir() },
 ): Promise<string> {
   const hash = createHash('sha256').update(`${library}\n`);
-  for (const [name, value] of Object.entries(environment).sort()) {
-    if (CHOOSES.test(name)) hash.update(`${name}=${value}\n`);
+  for (const name of Object.keys(environment).sort()) {
+    if (CHOOSES.test(name)) hash.update(`${name}=${environment[name]}\n`);
   }
   for (const file of [...(await driverFiles(places)), ...loaders]) hash.update(`${file} ${await stateOf(file)}\n`);
   // The kernel's part of the driver: a program that does not fit to it fails.
   hash.update(await readFile(join(places.root, 'proc/driver/nvidia/version'), 'latin1').catch(() => ''));
-  hash.update((await readdir(join(places.root, 'dev/dri')).catch(() => [])).sort().join());
+  hash.update((await readdir(join(places.root, 'dev/dri')).catch((): string[] => [])).sort().join());
   return hash.digest('base64url').slice(0, 22);
 }
 
@@ -60,7 +60,7 @@ export async function bootKey(now: Now): Promise<string> {
 async function driverFiles(places: Places): Promise<string[]> {
   const files: string[] = [];
   for (const folder of registered(places)) {
-    for (const name of (await readdir(folder).catch(() => [])).sort()) {
+    for (const name of (await readdir(folder).catch((): string[] => [])).sort()) {
       if (!name.endsWith('.json')) continue;
       const file = join(folder, name);
       files.push(file);

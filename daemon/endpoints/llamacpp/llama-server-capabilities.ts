@@ -1,6 +1,6 @@
 const MiB = 1024 ** 2;
 
-export interface VulkanCard {
+interface VulkanCard {
   readonly number: number;
   readonly name: string;
   readonly totalBytes: number;

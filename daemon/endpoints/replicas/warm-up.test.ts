@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,7 +19,7 @@ const textOf = ({ body: { prompt, input, documents } }: Asked) => prompt ?? inpu
 /** A server in the place of a replica. @param statusOf its status for a text of so many characters; null: it closes the connection */
 async function replicaOn(statusOf: (length: number) => number | null = () => 200) {
   const asked: Asked[] = [];
-  const answer: RequestListener = async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const one: Asked = { path: request.url ?? '', body: JSON.parse(Buffer.concat(chunks).toString()) };
@@ -31,8 +31,10 @@ async function replicaOn(statusOf: (length: number) => number | null = () => 200
   const server = createServer((...args) => void answer(...args));
   const socketPath = join(tmpdir(), `warm-${process.pid}-${Math.random().toString(36).slice(2, 8)}.sock`);
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  onTestFinished(() => void server.closeAllConnections());
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return { address: { socketPath }, asked };
 }
 
