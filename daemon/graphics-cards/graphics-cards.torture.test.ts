@@ -108,7 +108,8 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
 
   test('embeddings and ranks are those of the processor, within rounding', async () => {
     const ask = async (name: string, accelerator: 'cpu' | 'gpu', image: object, path: string, body: object) => {
-      const client = await endpoint(name, accelerator, image);
+      const file = image === ranks ? reranker : modelPath;
+      const client = await endpoint(name, accelerator, image, file);
       const reply = (await (await client.ask(path, { method: 'POST', body: JSON.stringify(body) })).json()) as {
         data?: { embedding: number[] }[];
         results?: { relevance_score: number }[];
@@ -116,13 +117,59 @@ describe.skipIf(noSoftwareCard !== null)('on a graphics card', { timeout: READY_
       await client.remove();
       return [...(reply.data?.[0]?.embedding ?? []), ...(reply.results ?? []).map((each) => each.relevance_score)];
     };
-    const embed = ['/v1/embeddings', { input: 'The robot waves.' }] as const;
-    const [first, second] = [
-      await ask('embeds-on-card', 'gpu', { mode: 'embeddings' }, ...embed),
-      await ask('embeds-on-processor', 'cpu', { mode: 'embeddings' }, ...embed),
-    ];
-    expect(first.length).toBeGreaterThan(8);
-    for (const [index, value] of first.entries()) expect(value).toBeCloseTo(second[index] as number, 3);
+    const reranker = writeTinyGguf(join(dataDir, 'ranks.gguf'), { isReranker: true });
+    const ranks = { mode: 'reranking' };
+    const documents = ['It waves.', 'It sleeps.', 'A cup of tea.'];
+    for (const [image, path, body, least] of [
+      [{ mode: 'embeddings' }, '/v1/embeddings', { input: 'The robot waves.' }, 9],
+      [ranks, '/v1/rerank', { query: 'The robot waves.', documents }, 3],
+    ] as const) {
+      const [first, second] = [
+        await ask(`${image.mode}-on-card`, 'gpu', image, path, body),
+        await ask(`${image.mode}-on-processor`, 'cpu', image, path, body),
+      ];
+      expect([first.length, second.length]).toEqual([expect.toSatisfy((n) => n >= least), first.length]);
+      for (const [index, value] of first.entries()) expect(value).toBeCloseTo(second[index] as number, 3);
+    }
+  });
+
+  test('two that start at once count the memory one after the other, and the second one says that it waits', async () => {
+    const details: (string | null)[] = [];
+    const made = Promise.all([
+      endpoint('twin-one', 'gpu', { ctxSize: 256 }),
+      endpoint('twin-two', 'gpu', { ctxSize: 256 }),
+    ]);
+    let isReady = false;
+    void made.finally(() => {
+      isReady = true;
+    });
+    while (!isReady) {
+      for (const name of ['twin-one', 'twin-two']) {
+        const own = await endpointClient(daemon.url, token, name)
+          .own()
+          .catch(() => null);
+        details.push(own?.report.progress?.detail ?? null);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const twins = await made;
+    expect(details).toContain('It waits until another model is loaded on the graphics card.');
+    const users = (await daemon.call('listGraphicsCards')).cards[0]?.users.map(({ name }) => name);
+    expect(users).toEqual(expect.arrayContaining(['twin-one', 'twin-two']));
+    for (const twin of twins) await twin.remove();
+  });
+
+  test.each([{ nGpuLayers: -1 }, { nGpuLayers: 1.5 }, { nGpuLayers: 1e12 }, { mainGpu: -1 }, { mainGpu: 0.5 }])(
+    'a number that is none of layers or of a card is refused: %j',
+    async (image) => {
+      await expect(endpoint('refused', 'gpu', image)).rejects.toThrow(Object.keys(image)[0]);
+    },
+  );
+
+  test('more layers than the model has are all of them', async () => {
+    const client = await endpoint('many', 'gpu', { ctxSize: 256, nGpuLayers: 1_000_000_000 });
+    expect((await client.own()).report.replicas).toMatchObject([{ cardUse: { layers: 3, totalLayers: 3 } }]);
+    await client.remove();
   });
 
   test('a card that is not there is refused by its number', async () => {
