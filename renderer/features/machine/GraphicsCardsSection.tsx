@@ -12,8 +12,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { graphicsCardsKey } from '../../slices/models/graphics-cards.ts';
-import { runtimesKey } from '../../slices/models/model-files-slice.ts';
-import { useAgainEvery, useAskAgain, useAskedAfter } from '../../store/use-asked.ts';
+import { useAgainEvery, useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { heldBytes, layersText } from '../endpoints/card-text.ts';
 import { busyText, cardStateText, heldOf, triedText, usersOf } from './graphics-cards-text.ts';
@@ -32,7 +31,6 @@ export function GraphicsCardsSection({ mayChange }: { readonly mayChange: boolea
   useAgainEvery(CARDS_MS, asked);
   const send = useDashboard((s) => s.send);
   const setAnswer = useDashboard((s) => s.setAnswer);
-  const askAgain = useAskAgain();
   const trying = useDashboard(isPending('graphics-cards', TRY_AGAIN));
   const [tried, setTried] = useState<GraphicsCards | null>(null);
   // A later problem is another one.
@@ -43,7 +41,6 @@ export function GraphicsCardsSection({ mayChange }: { readonly mayChange: boolea
     if (!found) return;
     setAnswer(graphicsCardsKey, found);
     setTried(found);
-    void askAgain(...runtimesKey);
   }
   return (
     <Section
@@ -154,8 +151,8 @@ function Card({ card, found }: CardProps) {
         </p>
       </div>
       <StateWord {...cardStateText(card, found)} />
-      {/* One that cannot be used was not measured. */}
-      {found.problem === null && (
+      {/* One that cannot be used was not measured; one that is switched off neither, but its endpoints are known. */}
+      {found.problem === null && (found.isOn || card.users.length > 0) && (
         <div className="machine-row-more">
           <CardMemory card={card} busy={isOne && found.usagePercent !== null ? busyText(found.usagePercent) : null} />
         </div>

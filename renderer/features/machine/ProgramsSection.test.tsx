@@ -2,13 +2,15 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import type { RuntimeList } from '../../../daemon/contract/endpoints/runtimes.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { graphicsCardsKey } from '../../slices/models/graphics-cards.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { failure, installJob } from '../../testing/fixtures.ts';
-import { runtimeList, session } from '../../testing/model-fixtures.ts';
+import { graphicsCards, runtimeList, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { InstallLlamaServer } from './ProgramsSection.tsx';
+import { InstallLlamaServer, ProgramsSection } from './ProgramsSection.tsx';
 
 interface Shown {
   readonly list?: RuntimeList;
@@ -56,6 +58,20 @@ test.each([
     expect(container).toHaveTextContent(text);
   },
 );
+
+test('the programs are looked up again when a graphics card fails, and when it can be used again', async () => {
+  const { store, calls } = testDashboard({ getSession: () => session(), listRuntimes: () => runtimeList() });
+  renderDashboard({ store }, <ProgramsSection mayChange />);
+  const show = (cards: GraphicsCards) => act(async () => store.getState().setAnswer(graphicsCardsKey, cards));
+  const lookups = () => calls.filter(({ name }) => name === 'listRuntimes').length;
+  await show(graphicsCards());
+  expect(lookups()).toBe(1);
+  const problem = { kind: 'card-lost', message: 'It is gone.', action: 'Look for it.' } as const;
+  await show(graphicsCards({ problem }));
+  await expect.poll(lookups).toBe(2);
+  await show(graphicsCards());
+  await expect.poll(lookups).toBe(3);
+});
 
 test('a press asks the daemon for the install once, and the button waits for the answer', async () => {
   const { calls } = await renderInstall();

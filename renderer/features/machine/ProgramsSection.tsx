@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import type { ContainerEngineStatus, RuntimeList, RuntimeStatus } from '../../../daemon/contract/endpoints/runtimes.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
@@ -9,7 +10,9 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { answered } from '../../slices/base/answers.ts';
 import { isPending } from '../../slices/base/commands.ts';
+import { graphicsCardsKey } from '../../slices/models/graphics-cards.ts';
 import { runtimesKey } from '../../slices/models/model-files-slice.ts';
 import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -24,11 +27,12 @@ export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) 
   const send = useDashboard((s) => s.send);
   const setAnswer = useDashboard((s) => s.setAnswer);
   const finding = useDashboard(isPending('runtimes', 'find'));
-  // An install that ends changes the list.
-  const installState = useDashboard((s) => latestRuntimeInstall(s.jobs)?.state ?? null);
-  const asked = useAskedAfter<RuntimeList>(installState, runtimesKey, (call, signal) =>
-    call('listRuntimes', { signal }),
-  );
+  // An install that ends changes the list, and a graphics card that fails or can be used again.
+  const change = useDashboard((s) => {
+    const { isOn = true, problem = null } = answered<GraphicsCards>(graphicsCardsKey)(s) ?? {};
+    return [latestRuntimeInstall(s.jobs)?.state ?? '', isOn, problem?.message ?? ''].join();
+  });
+  const asked = useAskedAfter<RuntimeList>(change, runtimesKey, (call, signal) => call('listRuntimes', { signal }));
   async function lookAgain(): Promise<void> {
     const found = await send('runtimes', (call) => call('findRuntimes'), 'find');
     if (found) setAnswer(runtimesKey, found);
