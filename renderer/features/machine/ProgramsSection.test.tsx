@@ -60,8 +60,9 @@ test.each([
 );
 
 test('the programs are looked up again when a graphics card fails, and when it can be used again', async () => {
-  const { store, calls } = testDashboard({ getSession: () => session(), listRuntimes: () => runtimeList() });
-  renderDashboard({ store }, <ProgramsSection mayChange />);
+  const dashboard = testDashboard({ getSession: () => session(), listRuntimes: () => runtimeList() });
+  const { store, calls } = dashboard;
+  renderDashboard(dashboard, <ProgramsSection mayChange />);
   const show = (cards: GraphicsCards) => act(async () => store.getState().setAnswer(graphicsCardsKey, cards));
   const lookups = () => calls.filter(({ name }) => name === 'listRuntimes').length;
   await show(graphicsCards());
