@@ -2,9 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Scaling } from '../contract/compute/endpoint-compute.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import { cardProblem } from '../graphics-cards/card-problems.ts';
+import { placeOf } from '../testing/models/place-on-card.ts';
 import { endpointsIn, minimalRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
+import { CHAT, superviseEndpoint } from '../testing/models/supervised-endpoint.ts';
 
 const chat = { namespace: 'me', name: 'chat' };
 const crashed = cardProblem('driver-crashed', 'SIGSEGV');
@@ -76,6 +79,44 @@ test.each<[string, EndpointChange, object]>([
   await endpoints.update('me', 'chat', change, somebody);
   expect(record()).toMatchObject(expected);
   expect(life()).toHaveLength(1);
+});
+
+/** An endpoint on a card that has memory for one replica only. */
+async function onSmallCard(scaling: Partial<Scaling> = {}) {
+  let taken = 0;
+  const take = async () => {
+    taken += 1;
+    return taken === 1 ? placeOf() : cardProblem('no-memory');
+  };
+  const supervised = await superviseEndpoint({ accelerator: 'gpu', mayUseProcessor: true, places: { take }, scaling });
+  const { clock, runtime, endpoints } = supervised;
+  const settled = async (isSettled: () => boolean | Promise<boolean>) => {
+    await expect
+      .poll(async () => {
+        await clock.advance(100);
+        return isSettled();
+      })
+      .toBe(true);
+  };
+  await settled(async () => (await supervised.state()) === 'running');
+  const onCard = () => runtime.started.filter(({ isStopped, spec }) => !isStopped && spec.card !== null).length;
+  return { ...supervised, settled, onCard, taken: () => taken, notOnCard: () => endpoints.record(CHAT)?.notOnCard };
+}
+
+test('a second replica that the card has no memory for is not started, and the first one stays on the card', async () => {
+  const { settled, runtime, onCard, taken, notOnCard, state } = await onSmallCard({ minReplica: 2, maxReplica: 2 });
+  await settled(() => taken() > 1);
+  expect([runtime.started.length, onCard(), notOnCard(), await state()]).toEqual([1, 1, null, 'running']);
+});
+
+test('an update that the card has no memory for fails, and the replica before it stays on the card', async () => {
+  const { settled, endpoints, onCard, notOnCard, state } = await onSmallCard({ minReplica: 1 });
+  await endpoints.update('me', 'chat', { model: { env: { LLAMA_A: 'c' } } }, somebody);
+  await settled(async () => (await state()) === 'updateFailed');
+  expect([onCard(), notOnCard(), (await endpoints.get('me', 'chat')).status.errorMessage]).toEqual([
+    ...[1, null],
+    expect.stringContaining('too little free memory'),
+  ]);
 });
 
 test('a card that its owner chooses is demanded', async () => {

@@ -8,6 +8,7 @@ import { defaultScaling } from '../../endpoints/description/scaling-rules.ts';
 import type { EndpointRecord } from '../../endpoints/records/endpoint-record.ts';
 import { replicaPlans } from '../../endpoints/replicas/replica-plans.ts';
 import { Supervisor } from '../../endpoints/supervisor.ts';
+import type { CardPlaces } from '../../graphics-cards/card-places.ts';
 import type { SecretStore } from '../../shared/files/secret-store.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../manual-clock.ts';
@@ -40,6 +41,10 @@ export interface Given {
   readonly capacityBytes?: () => number;
   /** Of the context, in tokens; absent: not set. */
   readonly ctxSize?: number;
+  /** Gives places on graphics cards; absent: there are none. */
+  readonly places?: Pick<CardPlaces, 'take'>;
+  /** Whether it may run on the processor where the card cannot be used. */
+  readonly mayUseProcessor?: boolean;
   /** Percent of the graphics cards in use; null: unknown. */
   readonly gpuUsage?: () => number | null;
 }
@@ -56,6 +61,8 @@ export async function superviseEndpoint({
   availableBytes = () => 1e9,
   capacityBytes = () => 1e9,
   ctxSize,
+  places = noCardPlaces.places,
+  mayUseProcessor = false,
   gpuUsage = () => null,
 }: Given = {}) {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'supervisor-')));
@@ -79,7 +86,7 @@ export async function superviseEndpoint({
       sockets: { pathFor: async (id) => `/sockets/${id}.sock` },
       threads: 1,
       availableBytes,
-      ...noCardPlaces,
+      ...{ ...noCardPlaces, places, placed: (...placed) => endpoints.placed(...placed) },
       capacityBytes,
       clock,
     }),
@@ -97,6 +104,7 @@ export async function superviseEndpoint({
     const compute = { ...parts.compute, accelerator, scaling: { ...defaultScaling, ...scaling } };
     await endpoints.create({
       ...{ namespace: 'me', parts: { ...parts, compute }, person: somebody, reasons: [], namePath: [] },
+      mayUseProcessor,
     });
   }
   await clock.advance(1_000);
