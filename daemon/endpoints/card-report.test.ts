@@ -5,11 +5,11 @@ import type { KnownCard } from '../graphics-cards/graphics-cards.ts';
 import { cardReport } from './card-report.ts';
 
 const card: KnownCard = {
-  ...{ index: 0, name: 'A card', api: 'vulkan', driver: null, sharesMemory: false, selector: '0' },
+  ...{ index: 0, name: 'A card', api: 'vulkan', driver: null, sharesMemory: false, selector: '0', device: null },
   ...{ totalBytes: 8e9, freeBytes: 7e9 },
 };
 const use = { card: 'A card', layers: 3, totalLayers: 3, memoryBytes: 2e9 };
-const { selector: _, ...shown } = card;
+const { selector: _, device: __, ...shown } = card;
 
 interface Machine {
   readonly isOn?: boolean;
@@ -43,10 +43,10 @@ test('without a card nothing is said about its use', async () => {
 
 const lost = cardProblem('card-lost');
 
-test.each<[string, Machine, CardProblem, boolean]>([
+test.each<[string, Machine, CardProblem | null, boolean]>([
   ['that failed in use', { problem: lost, hasFailed: true }, lost, true],
   ['that does not answer now', { silent: lost }, lost, true],
-  ['that failed, while it is switched off', { problem: lost, hasFailed: true, isOn: false }, lost, false],
+  ['that failed, while it is switched off', { problem: lost, hasFailed: true, isOn: false }, null, false],
   ['that no program here can use', { problem: cardProblem('not-included') }, cardProblem('not-included'), false],
 ])('a card %s', async (_what, machine, problem, canTryAgain) => {
   expect(await reportOf(machine)).toMatchObject({ problem, canTryAgain });

@@ -21,7 +21,7 @@ export async function cardReport(
 ): Promise<CardsReport> {
   const notMeasured = measure ? await cards.measureAll() : null;
   const { cards: found, isOn, hasFailed, ...known } = await (measure ? cards.find() : cards.known());
-  const problem = known.problem ?? notMeasured;
+  const problem = isOn ? (known.problem ?? notMeasured) : null; // until it is switched on there is nothing to do about it
   const users = supervisor.cardUsers();
   const mayHelp = hasFailed || (problem !== null && problem.kind !== 'not-included');
   return {

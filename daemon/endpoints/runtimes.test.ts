@@ -179,7 +179,7 @@ test('a graphics card that llama-server lists can be used', async () => {
 });
 
 const card: KnownCard = {
-  ...{ index: 0, name: 'A card', api: 'vulkan', driver: null, sharesMemory: false, selector: null },
+  ...{ index: 0, name: 'A card', api: 'vulkan', driver: null, sharesMemory: false, selector: null, device: null },
   ...{ totalBytes: 8e9, freeBytes: 8e9 },
 };
 type CardState = Awaited<ReturnType<GraphicsCards['find']>>;

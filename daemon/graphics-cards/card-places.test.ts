@@ -9,7 +9,17 @@ const signal = new AbortController().signal;
 
 function card(index: number, totalBytes: number, freeBytes = totalBytes): KnownCard {
   const name = `Card ${index}`;
-  return { index, name, api: 'vulkan', driver: null, totalBytes, freeBytes, sharesMemory: false, selector: `${index}` };
+  return {
+    index,
+    name,
+    api: 'vulkan',
+    driver: null,
+    totalBytes,
+    freeBytes,
+    sharesMemory: false,
+    selector: `${index}`,
+    device: null,
+  };
 }
 
 function placesOn(...cards: KnownCard[]) {

@@ -17,8 +17,10 @@ const IF_THERE_IS_ONE: ReadonlySet<CardProblem['kind']> = new Set(['no-loader', 
 
 /** A card, and how a program selects it. */
 export const KnownCard = GraphicsCard.extend({
-  /** The value of `SELECTS_CARD`; null: it is the only one, and needs no selection. */
+  /** The value of `SELECTS_CARD`; null: it is the only one, or `device` selects it. */
   selector: z.string().nullable(),
+  /** The name that llama-server has for a card which that program alone knows, such as `Vulkan0`. */
+  device: z.string().nullable().default(null),
 });
 export type KnownCard = z.infer<typeof KnownCard>;
 
@@ -89,19 +91,26 @@ export class GraphicsCards {
   }
 
   async #found({ mayLook } = { mayLook: true }): Promise<FoundCards & { readonly hasFailed: boolean }> {
+    const ofRunner = await this.#ofRunner(mayLook);
+    if (ofRunner.problem?.kind !== 'not-included') return ofRunner;
+    const cards = [...((await this.#deps.cardsOfServer?.(mayLook)) ?? [])];
+    return { ...ofRunner, cards, problem: cards.length > 0 ? null : await this.#problemOf(ofRunner.problem) };
+  }
+
+  async #ofRunner(mayLook: boolean): Promise<FoundCards & { readonly hasFailed: boolean }> {
     const stored = await this.#read();
     const library = await this.#deps.library();
-    if (library === null) return this.#ofServer(stored, mayLook);
-    const [driver, boot] = await Promise.all([this.#driver(library), this.#deps.boot()]);
+    const [driver, boot] = await Promise.all([this.#driver(library ?? ''), this.#deps.boot()]);
     const { found: known, isOn } = stored;
     const failure = failureWith(driver, stored);
     if (failure) return { cards: known?.cards ?? [], problem: failure, hasFailed: true };
+    if (library === null) return { cards: [], problem: cardProblem('not-included'), hasFailed: false };
     if (known?.driver === driver && (known.boot === boot || !isOn)) {
       return { cards: known.cards, problem: known.problem, hasFailed: false };
     }
     if (!isOn || !mayLook) return { cards: [], problem: null, hasFailed: false };
     const found = await this.#look();
-    if (found.problem) this.#deps.log.warn(found.problem.message);
+    if (found.problem && found.problem.kind !== 'not-included') this.#deps.log.warn(found.problem.message);
     const next = { ...stored, found: { ...found, driver, boot } };
     // It says nothing about the driver: the next daemon looks again.
     if (found.problem?.kind === 'interrupted') this.#stored = next;
@@ -109,21 +118,12 @@ export class GraphicsCards {
     return { ...found, hasFailed: false };
   }
 
-  async #ofServer(stored: StoredCards, mayLook: boolean): Promise<FoundCards & { readonly hasFailed: boolean }> {
-    const cards = [...((await this.#deps.cardsOfServer?.(mayLook)) ?? [])];
-    if (cards.length === 0) {
-      return { cards, problem: await this.#problemOf(cardProblem('not-included')), hasFailed: false };
-    }
-    const failure = failureWith(await this.#driver(''), stored);
-    return { cards, problem: failure, hasFailed: failure !== null };
-  }
-
   /**
-   * Measures the free memory of a card. One that only a llama-server lists is not measured.
+   * Measures the free memory of a card. One that only llama-server knows is not measured.
    * @returns the card as it is now, or why it cannot be used. Never rejects
    */
   async measure(card: KnownCard): Promise<KnownCard | CardProblem> {
-    if ((await this.#deps.library()) === null) return card;
+    if (card.device !== null) return card;
     const listed = await this.#ask(card.selector);
     if ('kind' in listed) {
       if (listed.kind === 'driver-crashed') await this.failed(listed);
@@ -138,7 +138,8 @@ export class GraphicsCards {
 
   /**
    * Measures the free memory of all cards, unless they are switched off. A call while they are measured joins that.
-   * @returns why a card did not answer, which keeps what it had; null: all did, or none was asked
+   * One that does not answer keeps what it had.
+   * @returns why none answered; null: one did, or none was asked
    */
   measureAll(): Promise<CardProblem | null> {
     this.#measuring ??= this.#measureEach().finally(() => {
@@ -150,11 +151,15 @@ export class GraphicsCards {
   async #measureEach(): Promise<CardProblem | null> {
     const { isOn, cards, problem } = await this.find();
     if (!isOn || problem !== null) return null;
+    let first: CardProblem | null = null;
+    let answers = 0;
     for (const card of cards) {
       const measured = await this.measure(card);
-      if ('kind' in measured) return measured; // a driver that hangs would take as long for the next one
+      if ('kind' in measured) first ??= measured;
+      else answers += 1;
+      if ('kind' in measured && measured.kind === 'driver-silent') break; // the next ones would take as long
     }
-    return null;
+    return answers > 0 ? null : first;
   }
 
   /** Not saved: after another start of the daemon it is measured again. */
@@ -196,16 +201,22 @@ export class GraphicsCards {
 
   async #look(): Promise<FoundCards> {
     const listed = await this.#ask(null);
-    if ('kind' in listed) return { cards: [], problem: await this.#problemOf(listed) };
+    if ('kind' in listed) {
+      const isNotIncluded = listed.kind === 'not-included'; // then a llama-server may know the cards
+      return { cards: [], problem: isNotIncluded ? listed : await this.#problemOf(listed) };
+    }
     const { api, cards, totalBytes, freeBytes } = listed;
     const [only] = cards;
-    if (api === false) return { cards: [], problem: await this.#problemOf(cardProblem('not-included')) };
+    if (api === false) return { cards: [], problem: cardProblem('not-included') };
     if (only === undefined) {
       const why = await this.#whyNoCard();
       return { cards: [], problem: why === 'unknown' ? null : why };
     }
     if (cards.length === 1) {
-      return { cards: [{ index: 0, api, ...only, totalBytes, freeBytes, selector: null }], problem: null };
+      return {
+        cards: [{ index: 0, api, ...only, totalBytes, freeBytes, selector: null, device: null }],
+        problem: null,
+      };
     }
     const found = await this.#oneByOne(listed);
     const problem = found.length > 0 ? null : cardProblem('driver-failed', 'None of the cards answers alone.');
@@ -228,7 +239,7 @@ export class GraphicsCards {
       const at = missing.findIndex(({ name, driver }) => name === card?.name && driver === card.driver);
       if (card === undefined || at === -1) continue; // a software card, which only who names it gets
       missing.splice(at, 1);
-      found.push({ index: found.length, api, ...card, totalBytes, freeBytes, selector });
+      found.push({ index: found.length, api, ...card, totalBytes, freeBytes, selector, device: null });
     }
     return found;
   }

@@ -8,7 +8,7 @@ import { newDataFolder } from '../testing/terminal/scripted-daemon.ts';
 import { GraphicsCards, type KnownCard, type StoredCards } from './graphics-cards.ts';
 
 const card: KnownCard = {
-  ...{ index: 0, name: 'A card', api: 'vulkan', driver: 'a driver', sharesMemory: false, selector: null },
+  ...{ index: 0, name: 'A card', api: 'vulkan', driver: 'a driver', sharesMemory: false, selector: null, device: null },
   ...{ totalBytes: 8e9, freeBytes: 7e9 },
 };
 const crashed: CardProblem = { kind: 'driver-crashed', message: 'It crashed.', action: 'Update it.' };

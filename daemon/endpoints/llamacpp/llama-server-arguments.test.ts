@@ -126,6 +126,9 @@ test('a card is named to it where it is to choose, and not where its environment
   expect(argumentsFor({ mainGpu: 1 }, onCard)).toEqual(expect.arrayContaining(named));
   expect(argumentsFor({ mainGpu: 1 }, { ...onCard, card: placeOf() })).toEqual(expect.arrayContaining(named));
   const ofVulkan = { ...onCard, capabilities: { ...recent, devices: ['Vulkan0'] } };
+  const place = placeOf();
+  const known = { ...place, card: { ...place.card, device: 'Vulkan1' } };
+  expect(argumentsFor({}, { ...ofVulkan, card: known })).toEqual(expect.arrayContaining(['--device', 'Vulkan1']));
   expect(argumentsFor({ mainGpu: 1 }, { ...ofVulkan, card: placeOf() })).not.toContain('--main-gpu');
 });
 

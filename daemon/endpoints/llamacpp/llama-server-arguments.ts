@@ -39,6 +39,7 @@ export function llamaServerArguments(
   args.push('--threads', String(threads), '--threads-batch', String(threads));
   const isProcessorOnly = parts.compute.accelerator === 'cpu';
   if (isProcessorOnly && devices.some((device) => !SHARED_MEMORY_DEVICE.test(device))) addIfKnown('--device', 'none');
+  if (card?.card.device) addIfKnown('--device', card.card.device);
   if (!isProcessorOnly && hidesLoading) addIfKnown('--verbosity', '4');
   // Where it reads templates as Jinja, it takes a name for the text of one, and every chat becomes that text.
   if (image.chatTemplate) addIfKnown('--no-jinja');

@@ -41,7 +41,7 @@ test('the texts of a recent version', () => {
     chatTemplates: ['bailing', 'bailing-think', 'granite-4.0', 'zephyr'],
     listensOnSockets: true,
     devices: ['CUDA0', 'Vulkan1'],
-    vulkanCards: [{ number: 1, name: 'A card (a driver)', totalBytes: 8 * 1024 ** 3, freeBytes: 7 * 1024 ** 3 }],
+    vulkanCards: [{ device: 'Vulkan1', name: 'A card (a driver)', totalBytes: 8 * 1024 ** 3 }],
     hidesLoading: true,
   });
 });

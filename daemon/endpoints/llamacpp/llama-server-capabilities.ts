@@ -1,10 +1,10 @@
 const MiB = 1024 ** 2;
 
 interface VulkanCard {
-  readonly number: number;
+  /** Its name for `--device`, such as `Vulkan0`. */
+  readonly device: string;
   readonly name: string;
   readonly totalBytes: number;
-  readonly freeBytes: number;
 }
 
 /** The features of an installed llama-server, read from its output: versions differ, and so do the builds of one version. */
@@ -20,7 +20,7 @@ export interface LlamaServerCapabilities {
   readonly listensOnSockets: boolean;
   /** The graphics cards that it can use, such as `CUDA0`. */
   readonly devices: readonly string[];
-  /** Those of them that it uses by Vulkan, with their numbers in the driver's list and their memory at the look. */
+  /** Those of them that it uses by Vulkan. */
   readonly vulkanCards: readonly VulkanCard[];
   /** Whether it tells only with `--verbosity 4` what it puts on a graphics card: from build 9181 on (llama.cpp's #23162). */
   readonly hidesLoading: boolean;
@@ -55,10 +55,10 @@ export function readCapabilities(
 
 /** `  Vulkan0: A card (81559 MiB, 80000 MiB free)` */
 function vulkanCard(line: string): VulkanCard[] {
-  const parts = /^\s+Vulkan(\d+): (.+) \((\d+) MiB, (\d+) MiB free\)/.exec(line);
+  const parts = /^\s+(Vulkan\d+): (.+) \((\d+) MiB, \d+ MiB free\)/.exec(line);
   if (!parts) return [];
-  const [, number, name = '', total, free] = parts;
-  return [{ number: Number(number), name, totalBytes: Number(total) * MiB, freeBytes: Number(free) * MiB }];
+  const [, device = '', name = '', total] = parts;
+  return [{ device, name, totalBytes: Number(total) * MiB }];
 }
 
 /** `0.7.0 (build 11669, commit Debian)` is version 0.7.0, `11120 (9f70b2ce)` is build b11120. */

@@ -31,7 +31,6 @@ interface LlamaServerDeps {
 export class LlamaServer implements EndpointRuntime {
   readonly label: string;
   readonly outlivesDaemon = true;
-  readonly cardPlace = 'welcome';
   readonly #deps: LlamaServerDeps;
 
   constructor(deps: LlamaServerDeps) {
@@ -39,15 +38,24 @@ export class LlamaServer implements EndpointRuntime {
     this.label = `llama-server ${deps.capabilities.version}`;
   }
 
+  /** By Vulkan it uses the cards that this daemon knows; by another interface, such as CUDA, it may have others. */
+  get cardPlace(): 'needed' | 'welcome' {
+    return this.cards.length > 0 ? 'needed' : 'welcome';
+  }
+
   /** Whether it can use a graphics card of this machine. */
   get hasGpu(): boolean {
     return this.#deps.capabilities.devices.length > 0;
   }
 
-  /** The cards that it lists, for machines without the bundled runner. It tells neither driver nor whether memory is shared. */
+  /**
+   * The cards that it lists, for machines whose bundled runner has no build for them. It tells neither their drivers nor
+   * whether their memory is the machine's, and is not asked again how much is free: it fits each model to that itself.
+   */
   get cards(): readonly KnownCard[] {
-    return this.#deps.capabilities.vulkanCards.map(({ number, ...card }, index) => ({
-      ...{ index, ...card, api: 'vulkan', driver: null, sharesMemory: false, selector: String(number) },
+    return this.#deps.capabilities.vulkanCards.map(({ device, name, totalBytes }, index) => ({
+      ...{ index, name, api: 'vulkan', driver: null, totalBytes, freeBytes: totalBytes, sharesMemory: false },
+      ...{ selector: null, device },
     }));
   }
 

@@ -6,7 +6,7 @@ import { wantsCardBuild } from './card-build.ts';
 
 const card: KnownCard = {
   ...{ index: 0, name: 'A card', api: 'vulkan', driver: 'a driver', totalBytes: 8e9, freeBytes: 8e9 },
-  ...{ sharesMemory: false, selector: null },
+  ...{ sharesMemory: false, selector: null, device: null },
 };
 
 interface Found {
