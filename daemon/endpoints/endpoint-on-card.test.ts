@@ -6,6 +6,7 @@ import type { Scaling } from '../contract/compute/endpoint-compute.ts';
 import type { EndpointChange } from '../contract/endpoints/endpoint-request.ts';
 import { cardProblem } from '../graphics-cards/card-problems.ts';
 import { placeOf } from '../testing/models/place-on-card.ts';
+import { scriptedRuntime } from '../testing/models/scripted-runtime.ts';
 import { endpointsIn, minimalRequest, partsNamed, somebody } from '../testing/models/some-endpoints.ts';
 import { CHAT, superviseEndpoint } from '../testing/models/supervised-endpoint.ts';
 
@@ -88,7 +89,10 @@ async function onSmallCard(scaling: Partial<Scaling> = {}) {
     taken += 1;
     return taken === 1 ? placeOf() : cardProblem('no-memory');
   };
-  const supervised = await superviseEndpoint({ accelerator: 'gpu', mayUseProcessor: true, places: { take }, scaling });
+  const supervised = await superviseEndpoint({
+    ...{ accelerator: 'gpu', mayUseProcessor: true, places: { take }, scaling },
+    runtime: Object.assign(scriptedRuntime(), { cardPlace: 'needed' }),
+  });
   const { clock, runtime, endpoints } = supervised;
   const settled = async (isSettled: () => boolean | Promise<boolean>) => {
     await expect

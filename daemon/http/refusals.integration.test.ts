@@ -54,7 +54,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     ...{ getAppImage: 'path=../x', getStoreAppImage: 'path=a.png&commit=main' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x', getEndpointLog: 'after=x' },
     ...{ getEndpointLogFile: 'errors=x', getRunOutputFile: 'errors=x', getFullState: 'with_body_yaw=x' },
-    getPresentHeadPose: 'use_pose_matrix=x',
+    ...{ getPresentHeadPose: 'use_pose_matrix=x', listGraphicsCards: 'measure=x' },
   };
   const withQuery = named.filter(([, { query }]) => query).map(([name]) => name);
   expect(Object.keys(badQueries).toSorted()).toEqual(withQuery.toSorted());

@@ -30,7 +30,7 @@ function fail(why: string): never {
 
 async function serve(options: RunnerOptions): Promise<void> {
   const server = new RunnerServer(options.alias, () => {
-    process.stderr.write('The graphics driver has failed. The runner ends.\n', endAtOnce);
+    process.stderr.write('The graphics driver has lost its card. The runner ends.\n', endAtOnce);
   });
   endWithParent(() => server.close());
   lowerPriority();

@@ -18,7 +18,7 @@ export class RunnerServer {
   readonly #server: Server;
   #model: LoadedModel | null = null;
 
-  /** @param onCardLost called when the graphics driver fails: no later request would be answered */
+  /** @param onCardLost called when the driver has lost its card: no later request would be answered */
   constructor(alias: string, onCardLost: () => void) {
     this.#alias = alias;
     this.#onCardLost = onCardLost;
@@ -56,7 +56,7 @@ export class RunnerServer {
     } catch (error) {
       const isGone = client.signal.aborted || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
       if (!isGone) fail(response, error);
-      if (OF_DRIVER.test((error as Error).message)) this.#onCardLost();
+      if (!(error instanceof ApiError) && CARD_LOST.test((error as Error).message)) this.#onCardLost();
     }
   }
 
@@ -117,8 +117,8 @@ const routes: Readonly<Record<string, Route>> = {
   },
 };
 
-/** Errors of the Vulkan interface that llama.cpp passes on, instead of ending the program. The daemon knows them in the log. */
-const OF_DRIVER = /ErrorDeviceLost|ErrorOutOfDeviceMemory/;
+/** An error of the Vulkan interface that llama.cpp passes on, instead of ending the program. The daemon knows it in the log. */
+const CARD_LOST = /ErrorDeviceLost/;
 
 /** Answers with the error, or ends a stream with it. */
 function fail(response: ServerResponse, error: unknown): void {

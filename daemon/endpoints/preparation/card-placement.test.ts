@@ -110,14 +110,19 @@ test.each<[string, Machine, readonly unknown[]]>([
     ['llama-server', null, 'gpu', null, ['take any', 'placed: on the card']],
   ],
   [
-    'one of such a program whose card fails in use',
-    { onCard: { label: 'llama-server', cardPlace: 'welcome' }, place: cardProblem('driver-silent', '20 s') },
-    ['llama-server', 'on-processor', 'cpu', 0, ['take any', 'placed: driver-silent']],
+    'one of such a program on a machine whose Vulkan driver crashes',
+    { onCard: { label: 'llama-server', cardPlace: 'welcome' }, place: crashed },
+    ['llama-server', null, 'gpu', null, ['take any', 'placed: on the card']],
   ],
   [
-    'one of such a program that names a card which is not there',
-    { onCard: { label: 'llama-server', cardPlace: 'welcome' }, place: cardProblem('no-such-card', '7') },
-    ['llama-server', 'on-processor', 'cpu', 0, ['take any', 'placed: no-such-card']],
+    'one of such a program, once the card is switched off',
+    { onCard: { label: 'llama-server', cardPlace: 'welcome' }, place: cardProblem('switched-off') },
+    ['llama-server', 'on-processor', 'cpu', 0, ['take any', 'placed: switched-off']],
+  ],
+  [
+    'one that names a card which is not there',
+    { place: cardProblem('no-such-card', '7') },
+    ['on the card', 'on-processor', 'cpu', 0, ['take any', 'placed: no-such-card']],
   ],
   [
     'one in a container',
@@ -180,7 +185,9 @@ test('one more replica, or that of an update, fails where the card has no memory
   await placement.runtime();
   await expect(placement.place(never, () => {})).rejects.toMatchObject({ failure: { reason: 'no-card-memory' } });
   const cause = failure('no-card-memory', noMemory);
-  await expect(placement.ended(cause)).rejects.toMatchObject({ failure: cause });
+  await expect(placement.ended(cause)).rejects.toMatchObject({
+    failure: { reason: 'no-card-memory', action: expect.stringContaining('pause the endpoint and resume it') },
+  });
   expect([ranOn(), done]).toEqual([['gpu', null], ['take any']]);
 });
 

@@ -1,4 +1,4 @@
-import type { CardProblem, CardProblemKind } from '../../contract/compute/graphics-cards.ts';
+import type { CardProblem } from '../../contract/compute/graphics-cards.ts';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
 import type { CardPlace, CardPlaces } from '../../graphics-cards/card-places.ts';
 import { cardProblem } from '../../graphics-cards/card-problems.ts';
@@ -9,17 +9,15 @@ import { DRIVER_SILENT } from '../failures/exit-cause.ts';
 import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointRuntime, NoRuntime } from '../runtime/endpoint-runtime.ts';
 
-/** Of a machine where llama-server may have a card by another interface, such as CUDA. */
-const ONLY_OF_RUNNER: ReadonlySet<CardProblemKind> = new Set([
-  ...(['no-card', 'no-loader', 'no-driver', 'no-access', 'not-included'] as const),
-]);
+const MAKE_ROOM =
+  'Let other models on the card sleep. After a change of the settings, pause the endpoint and resume it: it then has the memory of its earlier replica.';
 
 export interface CardPlacementDeps {
   readonly cards: Pick<GraphicsCards, 'failed'>;
   readonly places: Pick<CardPlaces, 'take'>;
   /** @returns the program that runs an endpoint with these parts, or why there is none */
   readonly runtimeFor: (parts: EndpointParts) => Promise<EndpointRuntime | NoRuntime>;
-  /** Whether another replica of the endpoint serves, also one of an earlier version. */
+  /** Whether another replica of the endpoint serves on the card, also one of an earlier version. */
   readonly othersServe: () => boolean;
   /** Keeps why it runs on the processor instead of the card; null: it runs on the card. Never rejects. */
   readonly onPlaced: (notOnCard: CardProblem | null) => Promise<void>;
@@ -83,9 +81,8 @@ export class CardPlacement {
     const place = await this.#deps.places.take(wanted, signal, onWait);
     if (!('kind' in place)) return place;
     const { kind, message, action } = place;
-    if (this.#cardPlace === 'welcome' && ONLY_OF_RUNNER.has(kind)) return null;
-    const reason = kind === 'no-memory' ? 'no-card-memory' : 'graphics-card';
-    if (!this.#mayLeave(reason)) throw new EndpointFailed({ reason, message, action });
+    if (this.#cardPlace === 'welcome' && kind !== 'switched-off') return null;
+    this.#requireLeave({ reason: kind === 'no-memory' ? 'no-card-memory' : 'graphics-card', message, action });
     await this.#leaveCard(place);
     return 'on-processor';
   }
@@ -106,14 +103,20 @@ export class CardPlacement {
     const problem = problemOf(cause);
     if (reason === 'graphics-card') await this.#deps.cards.failed(problem);
     if (!this.#isOnCard) return 'restart'; // another replica has left the card already
-    if (!this.#mayLeave(reason)) throw new EndpointFailed(cause);
+    this.#requireLeave(cause);
     await this.#leaveCard(problem);
     return 'restart-on-processor';
   }
 
-  /** The memory of the card may be short only for one more replica, or for the one of an update: then that one fails. */
-  #mayLeave(reason: EndpointFailure['reason']): boolean {
-    return this.#mayUseProcessor && !(reason === 'no-card-memory' && this.#deps.othersServe());
+  /**
+   * @throws EndpointFailed where it may not run on the processor instead: its owner demanded the card, or the card has too
+   * little memory only for one more replica, or for the one of an update
+   */
+  #requireLeave(cause: ConstructorParameters<typeof EndpointFailed>[0]): void {
+    if (cause.reason === 'no-card-memory' && this.#deps.othersServe()) {
+      throw new EndpointFailed({ ...cause, action: MAKE_ROOM });
+    }
+    if (!this.#mayUseProcessor) throw new EndpointFailed(cause);
   }
 
   /** From now on replicas start on the processor. */

@@ -207,6 +207,27 @@ test('a driver that hangs while it loads counts as the failure of the card', asy
   expect([runtime.started.length, place]).toEqual([2, ['ended']]);
 });
 
+test('a model that is slow to load is no failure of the card, as long as its program works', async () => {
+  const { clock, replica, outcome } = await keptOnCard({ runtime: slow() });
+  let seconds = 0;
+  replica(0).cpuSeconds = async () => {
+    seconds += 1;
+    return seconds;
+  };
+  await clock.advance(11 * MINUTE_MS);
+  expect(outcome()).toContain('nothing was written for 10 minutes');
+});
+
+test('an endpoint whose own arguments put no layer on the card runs', async () => {
+  const own = { ...parts, model: { ...parts.model, args: ['-ngl', '0'] } };
+  const runtime = slow();
+  const { clock, replica, keeper } = await keptOnCard({ runtime, plan: { parts: () => own } });
+  Object.assign(replica(0), { cardUse: { card: 'A card', layers: 0, totalLayers: 3, memoryBytes: 0 } });
+  replica(0).becomeHealthy();
+  await clock.advance(1_000);
+  expect(keeper.state).toBe('ready');
+});
+
 test('a program that puts no layer on its card has no memory there', async () => {
   const causes: EndpointFailure[] = [];
   const ended = async (cause: EndpointFailure) => {
@@ -292,7 +313,12 @@ test('a driver that hangs while it warms up counts as the failure of the card', 
   const { clock, runtime, place } = await keptOnCard({ socketPath, steps: warmSteps, plan: { ended } });
   await expect.poll(() => asked).toHaveLength(1);
   await clock.advance(10 * MINUTE_MS);
-  await expect.poll(() => runtime.started.length).toBe(2);
+  await expect
+    .poll(async () => {
+      await clock.advance(1_000); // until it is seen that it does nothing
+      return runtime.started.length;
+    })
+    .toBe(2);
   expect([causes[0]?.message, place]).toEqual([DRIVER_SILENT.message, ['loaded', 'ended']]);
 });
 

@@ -63,7 +63,7 @@ function planOf(
       mayUseProcessor,
       life: [],
     },
-    { replacedSlots: () => 0, serve: () => false },
+    { replacedSlots: () => 0, serveOnCard: () => false },
   );
 }
 

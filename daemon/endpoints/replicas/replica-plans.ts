@@ -27,8 +27,8 @@ const GUARD_MS = 2_000;
 interface OtherReplicas {
   /** The slots of one that is still in memory and goes once the next one is there; 0: none. */
   readonly replacedSlots: () => number;
-  /** Whether one of them serves. */
-  readonly serve: () => boolean;
+  /** Whether one of them serves on the graphics card. */
+  readonly serveOnCard: () => boolean;
 }
 
 export type PlanReplicas = (record: EndpointRecord, others: OtherReplicas) => ReplicaSetPlan;
@@ -107,7 +107,7 @@ export function replicaPlans(deps: ReplicaPlansDeps): PlanReplicas {
     const id = endpointId(of);
     const { model } = endpoint;
     const placement = new CardPlacement(record, {
-      ...{ cards, places, othersServe: others.serve, onPlaced: (notOnCard) => placed(of, notOnCard) },
+      ...{ cards, places, othersServe: others.serveOnCard, onPlaced: (notOnCard) => placed(of, notOnCard) },
       runtimeFor: (parts) => runtimeFor(parts, { servedInContainer }),
     });
     const isOnCard = () => placement.parts.compute.accelerator === 'gpu';

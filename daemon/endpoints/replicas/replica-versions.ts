@@ -159,7 +159,7 @@ export class ReplicaVersions {
       wakes: this.#current === null && record.endpoint.status.state === 'initializing',
       plan: this.#deps.planOf(record, {
         replacedSlots: () => this.#slotsReplacedBy(version),
-        serve: () => this.all.some((each) => readyOf(each).length > 0),
+        serveOnCard: () => this.all.some((each) => isOnCard(each) && readyOf(each).length > 0),
       }),
       starts: new Mutex(),
       ...{ after, keepers: new Map(), hasServed: false, hasFailed: false, label: null, endCause: null },
@@ -212,6 +212,8 @@ export class ReplicaVersions {
     return Math.max(0, ...going.map(({ slots }) => slots ?? 0));
   }
 }
+
+const isOnCard = ({ plan }: Version) => plan.parts().compute.accelerator === 'gpu';
 
 /** The processes of a version that serve requests. */
 export const readyOf = (version: Version | null) => processesOf(version).filter(({ state }) => state === 'ready');
