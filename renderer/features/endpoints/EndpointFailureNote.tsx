@@ -4,6 +4,7 @@ import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton } from '../../parts/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { nextStartText } from './card-text.ts';
 
 /** The failure of an endpoint that failed, or whose update failed. */
 export function failureOf({ endpoint: { status }, report }: OwnEndpoint) {
@@ -40,7 +41,7 @@ export function NotOnCardNote({ ownEndpoint: { endpoint, report } }: { readonly 
       actions={<LinkButton href={machine}>This machine</LinkButton>}
     >
       <p>
-        {notOnCard.message} {notOnCard.action} It tries the card again at its next start.
+        {notOnCard.message} {notOnCard.action} {nextStartText(notOnCard)}
       </p>
     </Note>
   );

@@ -1,5 +1,5 @@
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import type { CardUse } from '../../../daemon/contract/compute/graphics-cards.ts';
+import type { CardProblem, CardUse } from '../../../daemon/contract/compute/graphics-cards.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { counted } from '../../parts/format.ts';
 
@@ -36,4 +36,12 @@ export function computesText(ownEndpoint: OwnEndpoint): string | null {
   const isPart = uses.some(({ layers, totalLayers }) => layers < totalLayers);
   const rest = isPart ? '. The other layers are on the processor, which is slower' : '';
   return `On the graphics card: ${whose}${layersText(uses)}, ${held}${rest}`;
+}
+
+/** What an endpoint on the processor does at its next start, after what its problem says is to be done. */
+export function nextStartText({ kind }: CardProblem): string {
+  if (kind === 'no-card' || kind === 'no-such-card' || kind === 'not-included') return '';
+  return kind === 'no-memory'
+    ? 'It tries the card again at its next start.'
+    : 'Then the endpoint uses the card from its next start.';
 }
