@@ -37,7 +37,7 @@ import { type CardReport, type Check, inMib, resultTable, speedText } from './gr
 
 /** Of the free memory, for a context that does not fit. */
 const TOO_MUCH = 1.05;
-/** What a driver may hold for a program beside what llama.cpp counts: a part of it, and a context of its own. */
+/** A driver may hold memory for a program that llama.cpp does not count: this share more, and a context of its own. */
 const TOLERATED_PART = 0.2;
 const TOLERATED_BYTES = 512 * 1024 ** 2;
 

@@ -24,7 +24,7 @@ export class ReplicaLog {
     return this.#lines;
   }
 
-  /** What is on graphics cards, as the lines so far tell; null: they do not. */
+  /** The part of the model on graphics cards, as the lines so far tell; null: they do not. */
   get cardUse(): CardUse | null {
     return this.#cardLines.use;
   }

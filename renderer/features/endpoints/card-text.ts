@@ -38,7 +38,7 @@ export function computesText(ownEndpoint: OwnEndpoint): string | null {
   return `On the graphics card: ${whose}${layersText(uses)}, ${held}${rest}`;
 }
 
-/** What an endpoint on the processor does at its next start, after what its problem says is to be done. */
+/** The next start of an endpoint on the processor, once the action of its problem is done, in a sentence; empty: that does not change it. */
 export function nextStartText({ kind }: CardProblem): string {
   if (kind === 'no-card' || kind === 'no-such-card' || kind === 'not-included') return '';
   return kind === 'no-memory'
