@@ -28,6 +28,7 @@ test('a model is deployed on the graphics card; its driver dies, and it is tried
   await open('#/settings?section=graphics-card');
   const settings = page.getByRole('region', { name: 'Graphics card' });
   await expect(settings).toContainText('llvmpipe');
+  expect(await page.evaluate(() => document.scrollingElement?.scrollTop), 'the frame stays').toBe(0);
   await expectAccessible(page, 'card-settings');
   await open('#/models');
   await expect(page.getByRole('switch', { name: 'Fits the graphics card' })).toBeVisible();
