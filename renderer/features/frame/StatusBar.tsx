@@ -135,7 +135,7 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
     >
       <SearchIcon size={14} />
       <span className="status-search-label">Search or run</span>
-      <kbd>{withCtrl('K')}</kbd>
+      <kbd aria-hidden="true">{withCtrl('K')}</kbd>
     </button>
   );
 }

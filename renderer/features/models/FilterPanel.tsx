@@ -116,12 +116,14 @@ function Facet({ name, values, query }: FacetProps) {
           <li key={value}>
             <a
               className="facet-value"
-              aria-label={`${facetValueText(name, value)}, ${counted(count, 'model')}`}
               href={hrefOfModels(query, { [name]: value === chosen ? undefined : value })}
               aria-current={value === chosen ? 'true' : undefined}
             >
               <Foreign className="facet-label">{facetValueText(name, value)}</Foreign>
-              <span className="facet-count">{count.toLocaleString()}</span>
+{' '}
+              <span className="facet-count">
+                {count.toLocaleString()} <span className="visually-hidden">{count === 1 ? 'model' : 'models'}</span>
+              </span>
             </a>
           </li>
         ))}
