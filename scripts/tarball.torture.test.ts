@@ -36,7 +36,7 @@ describe('its files', () => {
     const kinds = paths.map((path) =>
       path
         .replace(/^dist\/node\/chunks\/[\w.-]+\.cjs$/, 'dist/node/chunks/CHUNK.cjs')
-        .replace(/^dist\/renderer\/assets\/[\w.-]+\.(css|js|woff2?)$/, 'dist/renderer/assets/CHUNK.$1')
+        .replace(/^dist\/renderer\/assets\/[\w.-]+\.((?:css|js)(?:\.br|\.gz)?|woff2?)$/, 'dist/renderer/assets/CHUNK.$1')
         .replace(/^(dist\/node\/prebuilds)\/([^/]+)\/@serialport\+bindings-cpp\.[\w.]+$/, '$1/$2/NATIVE')
         .replace(/^(assets\/(?!app-templates|sample-apps)[^/]+)\/.*(\.\w+)$/, '$1/…$2')
         .replace(/^(assets\/(?:app-templates|sample-apps)\/[^/]+)\/.*$/, '$1/…'),
@@ -80,7 +80,11 @@ describe('its files', () => {
       'dist/node/rescue.cjs',
       'dist/renderer/api-reference/index.html',
       'dist/renderer/assets/CHUNK.css',
+      'dist/renderer/assets/CHUNK.css.br',
+      'dist/renderer/assets/CHUNK.css.gz',
       'dist/renderer/assets/CHUNK.js',
+      'dist/renderer/assets/CHUNK.js.br',
+      'dist/renderer/assets/CHUNK.js.gz',
       'dist/renderer/assets/CHUNK.woff2',
       'dist/renderer/color-scheme.js',
       'dist/renderer/favicon.svg',
