@@ -8,6 +8,7 @@ import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
 import { WaitingNote } from './features/frame/WaitingNote.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
+import { closeDialogOnBack } from './navigation/back-closes-dialog.ts';
 import { type Route, useRoute } from './navigation/route.ts';
 import { ScrollMemory } from './navigation/scroll-memory.ts';
 import { pages } from './pages.ts';
@@ -29,6 +30,7 @@ export function App() {
   const path = `${route.page}/${item}/${route.run ?? ''}`;
   const main = useFocusOnNavigation(path);
   useEffect(keepFocus, []);
+  useEffect(closeDialogOnBack, []);
   useEffect(ignoreHeldKeys, []);
   const { overlay, openPalette, openNotifications, close } = useOverlays();
   return (

@@ -93,8 +93,8 @@ export function navigate(href: string): void {
   window.location.hash = href;
 }
 
-/** Replaces the history entry, so that the back button skips tabs. */
-export function switchTab(href: string): void {
+/** Shows the address without a new entry of the history: Back skips it. */
+export function replaceAddress(href: string): void {
   window.history.replaceState(window.history.state, '', href);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }

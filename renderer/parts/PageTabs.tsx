@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { switchTab } from '../navigation/route.ts';
+import { navigate } from '../navigation/route.ts';
 
 interface PageTab {
   readonly title: ReactNode;
@@ -20,7 +20,7 @@ interface PageTabsProps<Tab extends string> {
 export function PageTabs<Tab extends string>({ label, tabs, shown, hrefOf }: PageTabsProps<Tab>) {
   const all = Object.entries<PageTab>(tabs);
   return (
-    <Tabs value={shown} onChange={(next) => next !== null && switchTab(hrefOf(next as Tab))} keepMounted={false}>
+    <Tabs value={shown} onChange={(next) => next !== null && navigate(hrefOf(next as Tab))} keepMounted={false}>
       <Tabs.List aria-label={label}>
         {all.map(([tab, { title }]) => (
           <Tabs.Tab key={tab} value={tab}>

@@ -1,4 +1,4 @@
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, SendButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
@@ -49,7 +49,7 @@ function Jobs({ filter }: { readonly filter: JobFilter }) {
           legend="Show"
           choices={jobFilters}
           chosen={filter}
-          onChoose={(next) => switchTab(hrefOf('activity', next === 'all' ? {} : { query: `show=${next}` }))}
+          onChoose={(next) => replaceAddress(hrefOf('activity', next === 'all' ? {} : { query: `show=${next}` }))}
         />
         <ListCount matches={sorted.length} noun="job" />
       </div>

@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
@@ -25,7 +25,7 @@ export function NeedsSection({ app: { name, needs }, wanted }: NeedsSectionProps
   const signedIn = useSignedIn();
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   // So that the same link focuses the field again.
-  const onFocused = () => switchTab(hrefOf('apps', { appName: name, tab: 'about' }));
+  const onFocused = () => replaceAddress(hrefOf('apps', { appName: name, tab: 'about' }));
   return (
     <Section title="Models it uses">
       <p className="muted">

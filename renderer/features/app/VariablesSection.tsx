@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
@@ -36,7 +36,7 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   const isNew = editing === 'new' || (edited !== null && !variables?.some(({ name }) => name === edited));
   function done(): void {
     setEditing(null);
-    if (wanted !== null) switchTab(hrefOf('apps', { appName, tab: 'variables' }));
+    if (wanted !== null) replaceAddress(hrefOf('apps', { appName, tab: 'variables' }));
   }
   return (
     <Section title="Environment variables">

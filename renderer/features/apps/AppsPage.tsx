@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, PrimaryLink, SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, firstSentence } from '../../parts/format.ts';
@@ -104,7 +104,7 @@ function InstalledApps({ search }: { readonly search: string }) {
       <TypedSearch
         label="Search your apps"
         search={search}
-        onSearch={(next) => switchTab(hrefOf('apps', next ? { query: appSearchText(next) } : {}))}
+        onSearch={(next) => replaceAddress(hrefOf('apps', next ? { query: appSearchText(next) } : {}))}
       >
         <ListCount matches={installed.length} noun="app" />
       </TypedSearch>

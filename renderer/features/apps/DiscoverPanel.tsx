@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { StoreSort } from '../../../daemon/contract/apps/store.ts';
-import { hrefOf, navigate, parseRoute, switchTab } from '../../navigation/route.ts';
+import { hrefOf, navigate, parseRoute, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
 import type { Choice } from '../../parts/forms/RadioList.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
@@ -48,7 +48,7 @@ export function DiscoverPanel({ query: text }: { readonly query: string }) {
         search={query.search}
         // The address may be newer than the rendered one.
         onSearch={(search) =>
-          switchTab(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))
+          replaceAddress(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))
         }
       >
         <Segments

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { hrefOf, hrefWith, switchTab, useRoute } from '../../navigation/route.ts';
+import { hrefOf, hrefWith, replaceAddress, useRoute } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
@@ -21,7 +21,7 @@ const PARAMETER = 'install';
 export const hrefOfInstall = (address = ''): string =>
   hrefOf('apps', { query: new URLSearchParams({ [PARAMETER]: address }).toString() });
 
-export const openInstall = (): void => switchTab(hrefWith({ [PARAMETER]: '' }));
+export const openInstall = (): void => replaceAddress(hrefWith({ [PARAMETER]: '' }));
 
 /**
  * Asks for an address and shows the install until it is done. Closing the dialog does not stop the install. Open while
@@ -32,7 +32,7 @@ export function InstallDialog() {
   // Kept while the dialog closes, so that the form stays as it is.
   const [suggested, setSuggested] = useState(address);
   if (address !== null && address !== suggested) setSuggested(address);
-  const close = () => switchTab(hrefWith({ [PARAMETER]: null }));
+  const close = () => replaceAddress(hrefWith({ [PARAMETER]: null }));
   return (
     <Modal opened={address !== null} onClose={close} title="Install an app">
       <InstallForm key={suggested} suggested={suggested ?? ''} onClose={close} />

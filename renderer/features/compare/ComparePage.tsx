@@ -1,6 +1,6 @@
 import { CloseButton, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink, SendButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
@@ -57,7 +57,7 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
   const rows = comparedRows(columns, downloads);
   const differences = rows.filter(({ differs }) => differs);
   const showsAll = all || columns.length === 1;
-  const remove = (key: string) => switchTab(hrefOfComparison({ keys: keys.filter((each) => each !== key), all }));
+  const remove = (key: string) => replaceAddress(hrefOfComparison({ keys: keys.filter((each) => each !== key), all }));
   return (
     <section className="card stack" aria-label="Comparison">
       <div className="row bar">
@@ -72,7 +72,7 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
           <Switch
             label="Show all"
             checked={all}
-            onChange={({ currentTarget }) => switchTab(hrefOfComparison({ keys, all: currentTarget.checked }))}
+            onChange={({ currentTarget }) => replaceAddress(hrefOfComparison({ keys, all: currentTarget.checked }))}
           />
         )}
       </div>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CatalogSourceStatus, ModelPage, ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import { hrefOf, navigate, switchTab } from '../../navigation/route.ts';
+import { hrefOf, navigate, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, SmallButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
@@ -51,7 +51,7 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
       <TypedSearch
         label="Search models"
         search={query.search}
-        onSearch={(search) => switchTab(hrefOfModels(modelQueryNow(), { search }))}
+        onSearch={(search) => replaceAddress(hrefOfModels(modelQueryNow(), { search }))}
       >
         <Segments
           legend="Sort by"

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, navigate } from '../../navigation/route.ts';
 import { decimals } from '../../parts/format.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { isDisconnected } from '../../slices/robot/robot-slice.ts';
@@ -23,7 +23,7 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
         {robot && <RobotStage robot={robot} />}
         <Tabs
           value={tabs.find((known) => known === tab) ?? 'joints'}
-          onChange={(next) => switchTab(hrefOf('robot', next === null || next === 'joints' ? {} : { tab: next }))}
+          onChange={(next) => navigate(hrefOf('robot', next === null || next === 'joints' ? {} : { tab: next }))}
           keepMounted={false}
         >
           <Tabs.List aria-label="Robot">
