@@ -12,6 +12,7 @@ import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/a
 import { createOwnAppsSlice, type OwnAppsSlice, ownAppsReducers } from '../slices/apps/own-apps-slice.ts';
 import { runsReducers } from '../slices/apps/runs.ts';
 import { type AnswersSlice, createAnswersSlice } from '../slices/base/answers.ts';
+import { type AttentionSlice, createAttentionSlice } from '../slices/base/attention-slice.ts';
 import { type CommandsSlice, createCommandsSlice } from '../slices/base/commands.ts';
 import type { Reducers } from '../slices/base/slice.ts';
 import { createVisitedSlice, type VisitedSlice } from '../slices/base/visited-slice.ts';
@@ -52,6 +53,7 @@ export interface Dashboard
     EndpointLogSlice,
     ModelFilesSlice,
     JobsSlice,
+    AttentionSlice,
     AnswersSlice,
     CommandsSlice {
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
@@ -112,7 +114,8 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createEndpointsSlice(send),
       ...createEndpointLogSlice(set, get, call),
       ...createModelFilesSlice(set, get, send),
-      ...createJobsSlice(set, get, send),
+      ...createJobsSlice(get, send),
+      ...createAttentionSlice(set),
       call,
       apply(event) {
         set((before) => {

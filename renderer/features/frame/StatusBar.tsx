@@ -83,17 +83,14 @@ function RunningStatus() {
   );
 }
 
+/** The jobs under way; nothing while there are none. */
 function JobsStatus() {
-  const running = useDashboard((s) => s.jobs.filter(isActive).length);
-  const known = useDashboard((s) => s.daemon !== null);
+  const underWay = useDashboard((s) => s.jobs.filter(isActive).length);
   const stale = useDashboard(isStale);
+  if (underWay === 0) return null;
   return (
     <a className="status-part status-jobs" href={hrefOf('activity')}>
-      {running > 0 ? (
-        <StateWord tone={stale ? 'offline' : 'busy'}>{counted(running, 'job')}</StateWord>
-      ) : (
-        <span className="muted">{known && !stale ? 'No jobs' : 'Jobs'}</span>
-      )}
+      <StateWord tone={stale ? 'offline' : 'busy'}>{counted(underWay, 'job')}</StateWord>
     </a>
   );
 }

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -24,6 +24,9 @@ import { HomePage } from './HomePage.tsx';
 /** The calls, except of what the page loads. */
 const commands = ({ calls }: Pick<TestDashboard, 'calls'>) => calls.filter(({ name }) => name !== 'getStorage');
 
+/** The section, which is there only while anything needs attention. */
+const needsAttention = () => screen.queryByRole('region', { name: 'Needs attention' });
+
 test('a robot with a problem shows the reason and the action once', () => {
   const reason = 'A motor has shut down: stewart_3 (overloaded).';
   const action = 'Make sure that nothing blocks the robot, then wake it.';
@@ -32,7 +35,7 @@ test('a robot with a problem shows the reason and the action once', () => {
   expect(card.getByText(action)).toBeVisible();
   expect(screen.getAllByText(reason)).toHaveLength(1);
   expect(within(screen.getByRole('region', { name: 'The robot' })).getByText('Error')).toBeVisible();
-  expect(screen.getByRole('region', { name: 'Needs attention' })).toHaveTextContent('Only the robot.');
+  expect(needsAttention()).toBeNull();
 });
 
 const isPrimary = (button: HTMLElement) => button.dataset['variant'] === 'filled';
@@ -111,7 +114,7 @@ test('an automatic rollback is shown until it is dismissed', async () => {
   expect(needs.getByText(/^It crashed at its first start\./)).toBeVisible();
   expect(needs.queryByText(run.message)).toBeNull();
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
 });
 
 test('a crash names its app until it is dismissed, whatever runs now; a force-stopped app needs no attention', async () => {
@@ -126,10 +129,10 @@ test('a crash names its app until it is dismissed, whatever runs now; a force-st
   expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: 'run-1' } } }]);
   expect(needs.getByText(/It crashed\./), 'the daemon decides').toBeVisible();
   act(() => store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
   const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was force-stopped.' });
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: killed } }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
 });
 
 test('all failed jobs are one line', async () => {
@@ -143,7 +146,7 @@ test('all failed jobs are one line', async () => {
   expect(needs.getByText(/failed/)).toHaveTextContent('2 installs and 1 update failed → Activity');
   expect(needs.getByRole('link', { name: 'Activity' })).toHaveAttribute('href', '#/activity');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
 });
 
 test('a failed job that is the only one is named', () => {
@@ -152,45 +155,64 @@ test('a failed job that is the only one is named', () => {
   expect(screen.getByText(/failed →/)).toHaveTextContent('The update of dance failed → Activity');
 });
 
-test('what runs, the last crash, models, work and the disk are one line each', async () => {
+test('little free space is told, and enough is not', async () => {
   const disk = { totalBytes: 64e9, freeBytes: 1.2e9 };
-  const dashboard = testDashboard(
-    { getStorage: () => ({ dataDir: '/data', disk }) },
-    {
-      installedApps: [installedApp('dance', 'Dance')],
-      slot: { state: 'free', lastRun: crashOf('dance', { outcome: 'finished' }) },
-      crashes: [{ run: crashOf('dance', { runId: 'run-0' }), seen: true }],
-      endpoints: { total: 3, revision: 1, states: { running: 1, failed: 1, paused: 1 } },
-      jobs: [installJob('box')],
-    },
+  const { unmount } = renderDashboard(
+    testDashboard({ getStorage: () => ({ dataDir: '/data', disk }) }),
+    <HomePage />,
   );
-  renderDashboard(dashboard, <HomePage />);
-  const glance = within(screen.getByRole('region', { name: 'At a glance' }));
-  expect(await glance.findByText(/^1\.2 GB of 64.0 GB free: little/)).toHaveTextContent('in /data');
-  const facts = glance.getAllByRole('definition').map(({ textContent }) => textContent);
-  expect(facts.slice(0, 4)).toEqual([
-    expect.stringMatching(/^Nothing\. Dance finished .* ago$/),
-    expect.stringMatching(/^Dance .* ago$/),
-    '3 endpoints, 1 running, 1 failed',
-    '1 job under way',
-  ]);
-  expect(glance.getByRole('link', { name: '3 endpoints' })).toHaveAttribute('href', '#/models?tab=endpoints');
-  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
-  expect(glance.getAllByRole('definition')[0]).toHaveTextContent(/^Dance, running/);
+  expect(await screen.findByText('Little space: 1.2 GB of 64.0 GB free')).toBeVisible();
+  expect(screen.getByText(/Apps and models lie in \/data\./)).toBeVisible();
+  unmount();
+  const enough = testDashboard({ getStorage: () => ({ dataDir: '/data', disk: { ...disk, freeBytes: 30e9 } }) });
+  renderDashboard(enough, <HomePage />);
+  await vi.waitFor(() => expect(enough.calls.map(({ name }) => name)).toContain('getStorage'));
+  expect(screen.queryByText(/Little space/)).toBeNull();
 });
 
-test('a disk that cannot be asked is unknown, and a new machine has nothing to tell', async () => {
-  const dashboard = testDashboard({ getStorage: () => ({ dataDir: '/data', disk: null }) });
+test('the robot is woken or put to sleep here, and a running app says why it is not', async () => {
+  const dashboard = testDashboard({ wakeUpRobot: () => ({}) }, { robot: robotState({ state: 'asleep', torque: false }) });
   renderDashboard(dashboard, <HomePage />);
-  const glance = within(screen.getByRole('region', { name: 'At a glance' }));
-  expect(await glance.findByText(/^Unknown/)).toBeVisible();
-  expect(glance.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
-    'No app has run yet',
-    'None to look at',
-    'No model is deployed',
-    'No jobs',
-    'Unknown in /data',
+  const robot = within(screen.getByRole('region', { name: 'The robot' }));
+  await userEvent.click(robot.getByRole('button', { name: 'Wake up' }));
+  expect(commands(dashboard)).toEqual([{ name: 'wakeUpRobot', input: undefined }]);
+  act(() => dashboard.store.getState().apply({ type: 'robot.changed', robot: robotState() }));
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
+  expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('the app that ran last comes first, and one that has just crashed is not recommended before others', () => {
+  const installedApps = [installedApp('dance', 'Dance'), installedApp('wave', 'Wave'), installedApp('look', 'Look')];
+  const crash = { run: crashOf('wave'), seen: false };
+  const dashboard = testDashboard(
+    {},
+    { installedApps, slot: { state: 'free', lastRun: crashOf('look', { outcome: 'finished' }) }, crashes: [crash] },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const next = within(screen.getByRole('region', { name: 'Start an app' }));
+  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    ...['Start Look', 'Start Dance', 'Start Wave'],
   ]);
+});
+
+test('all is dismissed at once: crashes by the daemon, the rest in this browser', async () => {
+  localStorage.clear();
+  const jobs = [installJob('box', { id: 'box', state: 'failed', failure })];
+  const run = crashOf('dance');
+  const update = { commit: commit('b'), seenAt: moment };
+  const dashboard = testDashboard(
+    { markCrashSeen: () => ({}) },
+    { jobs, crashes: [{ run, seen: false }], installedApps: [appFromHub('dance'), appFromHub('wave', { update })] },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const needs = within(needsAttention() as HTMLElement);
+  expect(needs.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    ...['Apps', 'Activity', 'Updates'],
+  ]);
+  await userEvent.click(needs.getByRole('button', { name: 'Dismiss all' }));
+  expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: run.runId } } }]);
+  act(() => dashboard.store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
+  expect(needsAttention()).toBeNull();
 });
 
 const replicas = [replicaReport({ memoryBytes: 1.2e9 })];
@@ -265,8 +287,7 @@ test('an app that lost the model it needs is named, with a link to choose anothe
     { installedApps: apps },
   );
   renderDashboard(dashboard, <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
-  expect(needs.queryByText('Nothing right now.'), 'not known yet').toBeNull();
+  const needs = within(await screen.findByRole('region', { name: 'Needs attention' }));
   const link = await needs.findByRole('link', { name: 'Choose a model' });
   expect(link).toHaveAttribute('href', '#/apps/reply?tab=about&need=chat');
   expect(needs.getByText(/was deleted/)).toHaveTextContent(
@@ -277,7 +298,8 @@ test('an app that lost the model it needs is named, with a link to choose anothe
 test('without endpoints Home asks for none', async () => {
   const dashboard = testDashboard({}, { endpoints: { total: 2, revision: 1, states: { paused: 2 } } });
   renderDashboard(dashboard, <HomePage />);
-  expect(await screen.findByText('Nothing right now.')).toBeVisible();
+  await vi.waitFor(() => expect(dashboard.calls.map(({ name }) => name)).toContain('getStorage'));
+  expect(needsAttention()).toBeNull();
   expect(screen.queryByRole('region', { name: 'Models that run' })).toBeNull();
   expect(asksFor(dashboard)).toBe(0);
 });
@@ -300,8 +322,7 @@ test('failed endpoints need attention, with the cause and one action, until they
     { endpoints: { total: 3, revision: 1, states: { failed: 2, updateFailed: 1 } } },
   );
   renderDashboard({ store, ...dashboard }, <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
-  expect(needs.queryByText('Nothing right now.'), 'not known yet').toBeNull();
+  const needs = within(await screen.findByRole('region', { name: 'Needs attention' }));
   const title = (name: string) => needs.getByRole('link', { name }).closest('.note-title');
   await needs.findByRole('link', { name: 'crashy' });
   expect(title('crashy')).toHaveTextContent('crashy failed: It crashed.');
@@ -315,8 +336,7 @@ test('failed endpoints need attention, with the cause and one action, until they
   for (const _ of [1, 2, 3]) {
     await userEvent.click(needs.getAllByRole('button', { name: 'Dismiss this message' })[0] as HTMLElement);
   }
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
-  expect(screen.getByText('3 endpoints').parentElement).toHaveTextContent('3 endpoints, 0 running, 3 failed');
+  expect(needsAttention()).toBeNull();
 });
 
 test('without a session a failed endpoint is only linked', async () => {

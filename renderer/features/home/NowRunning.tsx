@@ -12,11 +12,11 @@ import { missingPage } from '../../slices/apps/output-buffer.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { EndpointShort } from '../endpoints/EndpointShort.tsx';
+import { useEndpointsIn, useEndpointsOfNeeds } from '../endpoints/use-endpoints-in.ts';
 import { RestartButton } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
 import { StopControl } from '../run/StopControl.tsx';
-import { useEndpointsIn, useEndpointsOfNeeds } from './use-home-endpoints.ts';
 
 /** Shows the program that holds the app slot. */
 export function NowRunning() {

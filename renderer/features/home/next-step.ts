@@ -9,7 +9,7 @@ type NextStep =
 
 const MAX_SUGGESTIONS = 3;
 
-/** @param crashed the names of the apps with a crash that nobody has seen */
+/** @param crashed the names of the apps with a crash that nobody has seen: another try is not the next step */
 export function nextStep(
   slot: AppSlotState,
   installed: readonly InstalledApp[],
@@ -18,17 +18,20 @@ export function nextStep(
 ): NextStep {
   if (slot.state !== 'free') return { kind: 'running' };
   if (installed.length > 0) {
-    const first = [...crashed, ...(slot.lastRun ? [slot.lastRun.appName] : [])];
-    return { kind: 'start', apps: suggestedApps(first, installed) };
+    return { kind: 'start', apps: suggestedApps(slot.lastRun?.appName ?? null, installed, crashed) };
   }
   const easy = samples.find(({ needsNetwork, needs }) => !needsNetwork && needs.every(({ optional }) => optional));
   const sample = easy ?? samples[0];
   return sample ? { kind: 'install', sample } : { kind: 'bring-your-own' };
 }
 
-/** The apps named first, in that order, then the most recently installed ones. */
-function suggestedApps(first: readonly string[], apps: readonly InstalledApp[]): readonly InstalledApp[] {
-  const rank = ({ name }: InstalledApp) => (first.includes(name) ? first.indexOf(name) : first.length);
+/** The app that ran last, then the most recently installed ones; those that crashed come after all others. */
+function suggestedApps(
+  last: string | null,
+  apps: readonly InstalledApp[],
+  crashed: readonly string[],
+): readonly InstalledApp[] {
+  const rank = ({ name }: InstalledApp) => (crashed.includes(name) ? 2 : name === last ? 0 : 1);
   return apps
     .toSorted((a, b) => rank(a) - rank(b) || b.installedAt.localeCompare(a.installedAt))
     .slice(0, MAX_SUGGESTIONS);

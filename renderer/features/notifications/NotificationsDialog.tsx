@@ -1,4 +1,6 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
@@ -7,84 +9,106 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { AttentionList, DismissAllButton } from '../attention/AttentionList.tsx';
+import { attentionKeys, useAttention } from '../attention/use-attention.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
 import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
+/** What needs attention, as on Home, and the news of endpoints. All of it counts as read once the dialog is closed. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const asked = useNotices();
+  const attention = useAttention();
+  const keys = attentionKeys(attention);
+  useReadOnClose(keys);
+  const failed = attention.failedEndpoints.shown.map(endpointKey);
+  // That of an endpoint in the list above says nothing more, unless it could not be mailed.
+  const isNews = ({ endpoint, mailProblem }: Notice) => mailProblem !== null || !failed.includes(endpointId(endpoint));
   return (
     <Modal opened onClose={onClose} title="Notifications" size="lg">
-      <div className="stack">
+      <div className="stack notifications">
+        {keys.length > 0 && (
+          <section className="stack" aria-labelledby="attention-title">
+            <div className="row bar">
+              <h2 id="attention-title">Needs attention</h2>
+              <DismissAllButton attention={attention} />
+            </div>
+            {/* Its links lead away. */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links and buttons in it are what is pressed */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
+            <div className="stack" onClick={({ target }) => isLink(target) && onClose()}>
+              <AttentionList attention={attention} />
+            </div>
+          </section>
+        )}
         <RefusalNote commandKey="notices" />
         <LoadedPart of={asked} failure="They could not be loaded" rows={2}>
-          {(notices) =>
-            notices.length === 0 ? (
-              <EmptyState title="No notifications">
-                When an endpoint fails, it is listed here. For each endpoint you choose what else is.
-              </EmptyState>
-            ) : (
-              <>
-                <ul aria-label="Notifications">
-                  {notices.map((notice) => (
+          {(notices) => {
+            const news = notices.filter(isNews);
+            if (news.length === 0) {
+              return keys.length === 0 ? <EmptyState title="Nothing new">Earlier work is in Activity.</EmptyState> : null;
+            }
+            return (
+              <section className="stack" aria-labelledby="news-title">
+                <div className="row bar">
+                  <h2 id="news-title">News</h2>
+                  <ClearButton />
+                </div>
+                <ul aria-label="News">
+                  {news.map((notice) => (
                     <NoticeRow key={notice.id} notice={notice} onOpen={onClose} />
                   ))}
                 </ul>
-                <ListActions />
-              </>
-            )
-          }
+              </section>
+            );
+          }}
         </LoadedPart>
       </div>
     </Modal>
   );
 }
 
-function ListActions() {
+const isLink = (target: EventTarget) => target instanceof Element && target.closest('a[href^="#"]') !== null;
+
+/** Marks all that the dialog has shown as read when it is closed. */
+function useReadOnClose(keys: readonly string[]): void {
+  const markRead = useDashboard((s) => s.markRead);
   const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
+  const send = useDashboard((s) => s.send);
+  const shown = useRef({ keys, unseen });
+  shown.current = { keys, unseen };
+  useEffect(
+    () => () => {
+      markRead(shown.current.keys);
+      if (shown.current.unseen > 0) void send('notices', (call) => call('markNoticesSeen'), 'seen');
+    },
+    [markRead, send],
+  );
+}
+
+function ClearButton() {
   const { blocked } = useCommand('notices');
   const send = useDashboard((s) => s.send);
   return (
-    <div className="row">
-      <Button
-        variant="default"
-        disabled={blocked || unseen === 0}
-        onClick={() => void send('notices', (call) => call('markNoticesSeen'), 'seen')}
-      >
-        Mark all as seen
-      </Button>
-      <Button
-        variant="default"
-        disabled={blocked}
-        onClick={() => void send('notices', (call) => call('clearNotices'), 'clear')}
-      >
-        Clear the list
-      </Button>
-    </div>
+    <SmallButton disabled={blocked} onClick={() => void send('notices', (call) => call('clearNotices'), 'clear')}>
+      Clear
+    </SmallButton>
   );
 }
 
 function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpen: () => void }) {
-  const { id, kind, text, at, firstAt, times, seen } = notice;
-  const send = useDashboard((s) => s.send);
-  const connected = useDashboard(isConnected);
+  const { kind, text, at, firstAt, times, seen } = notice;
   const headline = headlineOf(notice);
   const mailText = mailTextOf(notice);
-  const markSeen = () =>
-    void send('notices', (call) => call('markNoticeSeen', { params: { noticeId: id } }), `seen ${id}`);
-  function open(): void {
-    if (!seen) markSeen();
-    onOpen();
-  }
   return (
     <li className={seen ? 'notice' : 'notice notice-new'}>
       <StateMark tone={noticeTone[kind]} />
       <div className="notice-text">
         <p>
-          <a href={hrefOfNotice(notice)} onClick={open}>
+          <a href={hrefOfNotice(notice)} onClick={onOpen}>
             {headline}
           </a>{' '}
           <span className="muted small">
@@ -104,11 +128,6 @@ function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpe
           </p>
         )}
       </div>
-      {!seen && (
-        <SmallButton disabled={!connected} onClick={markSeen} aria-label={`Mark "${headline}" as seen`}>
-          Seen
-        </SmallButton>
-      )}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { exactTime } from '../../parts/format.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 
 /** `Notifications, 2 new` */
-export const bellText = (unseen: number): string => (unseen === 0 ? 'Notifications' : `Notifications, ${unseen} new`);
+export const bellText = (unread: number): string => (unread === 0 ? 'Notifications' : `Notifications, ${unread} new`);
 
 export const noticeTone: Readonly<Record<Notice['kind'], Tone>> = {
   'endpoint-running': 'running',

@@ -1,6 +1,6 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { Fact } from '../../parts/Fact.tsx';
-import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
+import { StopIcon } from '../../parts/icons.tsx';
 import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
 import { blockedReason, type RobotCommand, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { RobotSlice } from '../../slices/robot/robot-slice.ts';
@@ -11,6 +11,7 @@ import { RobotStatus } from './RobotStatus.tsx';
 import { connectionText, torqueText } from './robot-text.ts';
 import { ChooseStartupApp } from './StartupApp.tsx';
 import { StartupAppLink } from './StartupAppLink.tsx';
+import { WakeOrSleep } from './WakeOrSleep.tsx';
 
 export function RobotStage({ robot }: { readonly robot: RobotState }) {
   return (
@@ -58,14 +59,7 @@ function RobotControls({ robot }: { readonly robot: RobotState }) {
   return (
     <div className="stack robot-controls">
       <div className="robot-buttons">
-        <CommandButton
-          command={command}
-          icon={command === 'wakeUp' ? <WakeIcon size={16} /> : <SleepIcon size={16} />}
-          primary={command === 'wakeUp'}
-          describedBy={HINT_ID}
-        >
-          {command === 'wakeUp' ? 'Wake up' : 'Put to sleep'}
-        </CommandButton>
+        <WakeOrSleep robot={robot} wakeIsPrimary describedBy={HINT_ID} />
         <CommandButton command="stop" icon={<StopIcon size={16} />}>
           Stop motion
         </CommandButton>

@@ -13,20 +13,20 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { failureOf, isResumeAdvised, placeFor } from '../endpoints/EndpointFailureNote.tsx';
 import { EndpointLink, type NamedEndpointProps } from '../endpoints/EndpointShort.tsx';
 import { commandsFor, endpointLinkText, endpointStateText } from '../endpoints/endpoint-text.ts';
+import { useEndpointsIn, useEndpointsOfNeeds } from '../endpoints/use-endpoints-in.ts';
 import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
 import { useSignedIn } from '../session/use-signed-in.ts';
-import { useEndpointsIn, useEndpointsOfNeeds } from './use-home-endpoints.ts';
 
 const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
 
 /** The key of a dismissed failure: a later failure of the same endpoint has another one. */
-const failureKey = (ownEndpoint: OwnEndpoint): string =>
+export const failureKey = (ownEndpoint: OwnEndpoint): string =>
   `endpoint ${endpointKey(ownEndpoint)} failed ${ownEndpoint.endpoint.status.updatedAt}`;
 
-interface FailedEndpoints {
+export interface FailedEndpoints {
   /** The newest that are not dismissed. */
   readonly shown: readonly OwnEndpoint[];
-  /** How many failed beyond those that Home asks for. */
+  /** How many failed beyond those that are asked for. */
   readonly more: number;
 }
 
@@ -106,7 +106,7 @@ function FailureAction({ ownEndpoint, name }: NamedEndpointProps) {
   return <LinkButton href={href}>{label}</LinkButton>;
 }
 
-interface LostModel {
+export interface LostModel {
   readonly app: InstalledApp;
   readonly need: AssignedNeed;
 }

@@ -1,0 +1,215 @@
+import type { ReactNode } from 'react';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
+import type { Job } from '../../../daemon/contract/jobs.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
+import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
+import { counted } from '../../parts/format.ts';
+import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { isActive, latestInstall, subjectTitle } from '../activity/install-jobs.ts';
+import { JobProgress } from '../activity/JobProgress.tsx';
+import { kindText } from '../activity/job-text.ts';
+import { CrashNote } from '../run/CrashNote.tsx';
+import { RollbackNote } from '../versions/RollbackNote.tsx';
+import { UpdateButton } from '../versions/UpdateButton.tsx';
+import { rollbackKey } from '../versions/version-text.ts';
+import { EndpointFailures, LostModels } from './EndpointFailures.tsx';
+import { type Attention, dismissibleKeys, unexpectedEndKey } from './use-attention.ts';
+import './attention.css';
+
+/** A heading, and the notes below it. */
+interface Group {
+  readonly title: string;
+  readonly notes: ReactNode;
+  readonly isEmpty: boolean;
+}
+
+/** What needs attention, by what it is about. Home and the bell show the same. Nothing where nothing does. */
+export function AttentionList({ attention }: { readonly attention: Attention }) {
+  const { unexpectedEnd, python, crashes, rollbacks, lostModels, failedEndpoints, failedJobs, updates } = attention;
+  const groups: readonly Group[] = [
+    {
+      title: 'This program',
+      isEmpty: unexpectedEnd === null && python === null,
+      notes: (
+        <>
+          {unexpectedEnd && <UnexpectedEndNote end={unexpectedEnd} />}
+          {python && <PythonNote python={python} />}
+        </>
+      ),
+    },
+    {
+      title: 'Apps',
+      isEmpty: crashes.length + rollbacks.length + lostModels.length === 0,
+      notes: (
+        <>
+          <CrashNotes crashes={crashes} />
+          {rollbacks.map((app) => (
+            <DismissibleRollback key={app.name} app={app} />
+          ))}
+          <LostModels lost={lostModels} />
+        </>
+      ),
+    },
+    {
+      title: 'Endpoints',
+      isEmpty: failedEndpoints.shown.length + failedEndpoints.more === 0,
+      notes: <EndpointFailures failed={failedEndpoints} />,
+    },
+    { title: 'Activity', isEmpty: failedJobs.length === 0, notes: <FailedJobs jobs={failedJobs} /> },
+    { title: 'Updates', isEmpty: updates.length === 0, notes: <UpdatesNote updatable={updates} /> },
+  ];
+  return groups
+    .filter(({ isEmpty }) => !isEmpty)
+    .map(({ title, notes }) => (
+      <section key={title} className="stack tight" aria-label={title}>
+        <h3 className="muted small">{title}</h3>
+        {notes}
+      </section>
+    ));
+}
+
+/** Puts all away that can be: what is a state stays, such as a missing Python. */
+export function DismissAllButton({ attention }: { readonly attention: Attention }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const markCrashSeen = useDashboard((s) => s.markCrashSeen);
+  const keys = dismissibleKeys(attention);
+  if (keys.length + attention.crashes.length === 0) return null;
+  return (
+    <SmallButton
+      onClick={() => {
+        dismiss(...keys);
+        for (const { runId } of attention.crashes) void markCrashSeen(runId);
+      }}
+    >
+      Dismiss all
+    </SmallButton>
+  );
+}
+
+function PythonNote({ python }: { readonly python: NonNullable<Attention['python']> }) {
+  return (
+    <Note
+      tone="failed"
+      title={python.reason}
+      actions={
+        <a href="https://www.python.org/downloads/" target="_blank" rel="noreferrer">
+          Get Python
+        </a>
+      }
+    >
+      <p>{python.action}</p>
+    </Note>
+  );
+}
+
+/** One line for all failed jobs, by its name if it is one; the Activity page has the details. */
+function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const byKind = Map.groupBy(jobs, (job) => kindText(job).noun);
+  const dismissAll = () => dismiss(...jobs.map(({ id }) => id));
+  const counts = [...byKind].map(([noun, { length }]) => counted(length, noun));
+  const [only] = jobs.length === 1 ? jobs : [];
+  const title = useDashboard((s) => (only ? subjectTitle(only, s) : ''));
+  return (
+    <Note
+      tone="failed"
+      title={
+        <>
+          {only ? (
+            <>
+              The {kindText(only).noun} of <Foreign>{title}</Foreign>
+            </>
+          ) : (
+            counts.join(' and ')
+          )}{' '}
+          failed → <a href={hrefOf('activity')}>Activity</a>
+        </>
+      }
+      dismiss={{ name: 'Dismiss this message', onDismiss: dismissAll }}
+    />
+  );
+}
+
+/** An automatic rollback, shown until the user dismisses it. */
+function DismissibleRollback({ app }: { readonly app: InstalledApp }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  if (!app.rolledBack) return null;
+  return (
+    <RollbackNote
+      app={app}
+      rollback={app.rolledBack}
+      actions={<a href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>See its versions</a>}
+      onDismiss={() => dismiss(rollbackKey(app))}
+    />
+  );
+}
+
+/** Lists the apps with an available update. */
+function UpdatesNote({ updatable }: { readonly updatable: readonly InstalledApp[] }) {
+  const jobs = useDashboard((s) => s.jobs);
+  return (
+    <Note tone="idle" title={`${counted(updatable.length, 'update')} available`}>
+      <ul className="attention-updates">
+        {updatable.map((app) => {
+          const job = latestInstall(jobs, { name: app.name });
+          return (
+            <li key={app.name} className="row bar">
+              <ForeignLink href={hrefOf('apps', { appName: app.name, tab: 'versions' })}>{app.title}</ForeignLink>
+              {job && isActive(job) ? <JobProgress job={job} /> : <UpdateButton app={app} compact />}
+              <RefusalNote commandKey={`app ${app.name}`} commands={['update']} />
+            </li>
+          );
+        })}
+      </ul>
+    </Note>
+  );
+}
+
+/** Says that the last daemon ended unexpectedly, what was done about it, and what to do. */
+function UnexpectedEndNote({ end }: { readonly end: NonNullable<Attention['unexpectedEnd']> }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  return (
+    <Note
+      tone="failed"
+      title={end.what}
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(unexpectedEndKey(end)) }}
+    >
+      <p>
+        {end.done} {end.action}{' '}
+        <span className="muted">
+          <TimeAgo at={end.at} />
+        </span>
+      </p>
+    </Note>
+  );
+}
+
+const MAX_NOTES = 3;
+
+/** A note for each crash until somebody has seen it: dismissed, or opened where it is explained. */
+function CrashNotes({ crashes }: { readonly crashes: readonly AppRun[] }) {
+  const markCrashSeen = useDashboard((s) => s.markCrashSeen);
+  const more = crashes.length - MAX_NOTES;
+  return (
+    <>
+      {crashes.slice(0, MAX_NOTES).map((run) => (
+        <CrashNote key={run.runId} run={run} away onDismiss={() => void markCrashSeen(run.runId)} />
+      ))}
+      {more > 0 && (
+        <Note
+          tone="failed"
+          title={
+            <>
+              {counted(more, 'more app')} crashed → <a href={hrefOf('apps')}>Apps</a>
+            </>
+          }
+        />
+      )}
+    </>
+  );
+}
