@@ -223,7 +223,7 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
   const sources = new RequestSources(options);
   const events: EventStream = new EventStream(
     clock,
-    () => ({ type: 'snapshot', snapshot: snapshotOf(parts) }),
+    () => ({ type: 'snapshot', snapshot: { now: clock.now().toISOString(), ...snapshotOf(parts) } }),
     (watching) => void sessions.sweep(watching),
   );
   const commands = new RobotCommands({ robot, slot, runner: apps.runner, ownMoves });
@@ -256,7 +256,7 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
 }
 
 /** The current state of everything that a page shows. */
-function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }: Domain): DaemonSnapshot {
+function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }: Domain): Omit<DaemonSnapshot, 'now'> {
   return {
     daemon: status(),
     slot: slot.state,

@@ -72,6 +72,8 @@ export type Storage = z.infer<typeof Storage>;
 
 /** Everything a page needs, sent first on every connection. */
 export const DaemonSnapshot = named('DaemonSnapshot', {
+  /** The daemon's time when it was taken: that of a browser elsewhere may be hours off. */
+  now: Timestamp,
   daemon: DaemonStatus,
   slot: AppSlotState,
   installedApps: z.array(InstalledApp),

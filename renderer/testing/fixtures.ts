@@ -220,6 +220,7 @@ export function outputPage(change: Partial<OutputPage> = {}): OutputPage {
 
 export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
   return {
+    now: inSeconds(0),
     daemon: {
       name: 'robot-daemon',
       version: '0.1.0',

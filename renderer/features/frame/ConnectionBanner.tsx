@@ -2,7 +2,7 @@ import type { Connection } from '../../api/daemon-events.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { useNow } from '../../parts/Times.tsx';
+import { useBrowserNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
 import './notices.css';
@@ -85,6 +85,6 @@ function Retry({ retryAt }: { readonly retryAt: number | null }) {
 }
 
 function Countdown({ to }: { readonly to: number }) {
-  const seconds = Math.max(0, Math.ceil((to - useNow(250)) / 1000));
+  const seconds = Math.max(0, Math.ceil((to - useBrowserNow(250)) / 1000));
   return `Trying again in ${seconds} s`;
 }

@@ -1,5 +1,5 @@
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { useNow } from '../../parts/Times.tsx';
+import { useBrowserNow } from '../../parts/Times.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { type CommandKind, type Waiting, waitingCommands } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -16,7 +16,7 @@ export function WaitingNote() {
 }
 
 function Late({ waiting }: { readonly waiting: readonly Waiting[] }) {
-  useNow(EVERY_MS);
+  useBrowserNow(EVERY_MS);
   const now = performance.now(); // `sentAt` is of this clock
   const [oldest, ...others] = waiting.filter(({ sentAt }) => now - sentAt >= SHOW_AFTER_MS);
   const text = useDashboard((s) => oldest && waitingText(oldest, (name) => titleOf(s, name)));
