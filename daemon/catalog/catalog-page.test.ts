@@ -13,7 +13,11 @@ const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
 const catalog = await buildCatalog(generatedCatalog(3_000), log);
 const isOnGpu = ({ item }: CatalogEntry) => item.recipes.some(({ accelerator }) => accelerator === 'gpu');
 const runnable = new Set(catalog.entries.filter(isSmall));
-const fitting = { runnable, onCard: new Set(catalog.entries.filter((entry) => isSmall(entry) && isOnGpu(entry))) };
+const isComfortable = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 2e9;
+const fitting = {
+  ...{ runnable, onCard: new Set(catalog.entries.filter((entry) => isSmall(entry) && isOnGpu(entry))) },
+  comfortable: new Set(catalog.entries.filter(isComfortable)),
+};
 const list = ({ fits, fitsCard, ...filter }: CatalogFilter) =>
   catalog
     .list(filter)
@@ -98,6 +102,17 @@ test.each(['newest', 'name', 'smallest'] as const)(
     expect(all).toEqual(inOrder);
   },
 );
+
+test('sorted by best, what runs with memory to spare comes before all others, and the largest first', () => {
+  const { entries } = catalog.page({ ...everything, sort: 'best' }, fitting);
+  const first = entries.findIndex((entry) => !isComfortable(entry));
+  expect(new Set(entries.slice(0, first))).toEqual(fitting.comfortable);
+  expect(new Set(entries)).toEqual(new Set(catalog.entries));
+  for (const part of [entries.slice(0, first), entries.slice(first)]) {
+    const sizes = part.map(({ facts }) => facts.parameterCount ?? 0);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+  }
+});
 
 test('a page after the last is empty and still has the number of matches', async () => {
   const { entries, matches, pages, page } = catalog.page({ sort: 'name', page: 40, limit: 100 }, fitting);

@@ -12,8 +12,10 @@ export interface Fitting {
   readonly runnable: ReadonlySet<CatalogEntry>;
   /** With a recipe that would run wholly on the graphics card of this machine. */
   readonly onCard: ReadonlySet<CatalogEntry>;
+  /** With a recipe that would run at once, in one place, with memory to spare. */
+  readonly comfortable: ReadonlySet<CatalogEntry>;
 }
-export const noneFits: Fitting = { runnable: new Set(), onCard: new Set() };
+export const noneFits: Fitting = { runnable: new Set(), onCard: new Set(), comfortable: new Set() };
 
 type Kind = Pick<Recipe, 'accelerator' | 'engineType'>;
 
@@ -176,6 +178,8 @@ export function smallestBytes({ item, facts }: CatalogEntry): number | null {
 
 /** The sort key of each sort order, ascending. */
 const sortKeys: Readonly<Record<ModelSort, (entry: CatalogEntry) => number | string>> = {
+  // Of those that fit as well as each other, the one with the most weights answers best.
+  best: ({ facts }) => -(facts.parameterCount ?? 0),
   newest: ({ item }) => -Date.parse(item.createdAt),
   name: ({ item }) => lowerCase(item.modelName),
   smallest: (entry) => smallestBytes(entry) ?? Infinity,

@@ -84,8 +84,13 @@ export class Catalog {
   /** One page of matches, with the number of all and the facets' counts. A page after the last is empty. */
   page({ sort, page, limit, ...filter }: PageQuery, fitting: Fitting) {
     const { matching, facets } = search(this.#sorted(sort), filter, fitting);
+    const isComfortable = ({ entry }: Searchable) => fitting.comfortable.has(entry);
+    const ordered =
+      sort === 'best'
+        ? [...matching.filter(isComfortable), ...matching.filter((each) => !isComfortable(each))]
+        : matching;
     return {
-      entries: matching.slice((page - 1) * limit, page * limit).map(({ entry }) => entry),
+      entries: ordered.slice((page - 1) * limit, page * limit).map(({ entry }) => entry),
       matches: matching.length,
       page,
       pages: Math.ceil(matching.length / limit),

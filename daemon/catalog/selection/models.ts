@@ -46,7 +46,7 @@ export class Models {
   async list(query: PageQuery): Promise<ModelPage> {
     const snapshot = await this.#snapshot();
     const fitting = this.#fitting(snapshot);
-    const needsFits = query.fits === true || query.fitsCard === true;
+    const needsFits = query.fits === true || query.fitsCard === true || query.sort === 'best';
     const { entries, ...page } = snapshot.catalog.page(query, needsFits ? await fitting : noneFits);
     return { models: entries.map((entry) => summaryOf(entry, snapshot)), ...page, source: this.#deps.catalog.status };
   }
@@ -81,12 +81,14 @@ export class Models {
     const { catalog, offers, measured } = snapshot;
     const known = this.#fitted.get(catalog);
     if (known?.offers === offers && known.measured === measured) return known.entries;
-    const [runnable, onCard] = [new Set<CatalogEntry>(), new Set<CatalogEntry>()];
+    const found = { runnable: new Set<CatalogEntry>(), onCard: new Set<CatalogEntry>(), comfortable: new Set<CatalogEntry>() };
     const entries = inBatches(catalog.entries, (entry) => {
       const selection = selectionFor(entry, snapshot);
-      if (runs(selection === null ? chosenByService : fitOf(selection))) runnable.add(entry);
-      if (selection !== null && fitsCard(selection)) onCard.add(entry);
-    }).then(() => ({ runnable, onCard }));
+      const fit = selection === null ? chosenByService : fitOf(selection);
+      if (runs(fit)) found.runnable.add(entry);
+      if (isComfortable(fit)) found.comfortable.add(entry);
+      if (selection !== null && fitsCard(selection)) found.onCard.add(entry);
+    }).then(() => found);
     this.#fitted.set(catalog, { offers, measured, entries });
     entries.catch(() => this.#fitted.delete(catalog));
     return entries;
@@ -95,6 +97,9 @@ export class Models {
 
 /** Whether it fits, at once or after the install of a program. */
 const runs = ({ fits, canInstall }: Fit) => fits || canInstall;
+
+/** Whether it fits at once, in one place, with memory to spare. */
+const isComfortable = ({ fits, tight, place }: Fit) => fits && !tight && place !== 'card-partly';
 
 /** Whether one of its recipes, perhaps not the chosen one, would run wholly on the graphics card of this machine. */
 const fitsCard = (selection: Selection) =>

@@ -40,7 +40,8 @@ export const ModelFilter = z.object({
 });
 export type ModelFilter = z.infer<typeof ModelFilter>;
 
-export const ModelSort = z.enum(['newest', 'name', 'smallest']);
+/** `best`: what runs here with memory to spare before all others, then by size, the largest first. */
+export const ModelSort = z.enum(['best', 'newest', 'name', 'smallest']);
 export type ModelSort = z.infer<typeof ModelSort>;
 
 export const ListModelsQuery = ModelFilter.extend({
