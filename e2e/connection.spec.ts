@@ -86,7 +86,7 @@ test('a page reloaded without the daemon fails, and shows the right state once t
   await expect(page.getByRole('region', { name: 'Connection' })).toBeVisible();
   expect(await page.reload().catch((error: Error) => error.message)).toContain('ERR_CONNECTION_REFUSED');
   await daemon.restart();
-  await open('#/robot');
+  await open('#/robot?tab=diagnostics');
   await expect(page.getByRole('meter')).toHaveCount(9);
   await expect(page.getByRole('region', { name: 'Connection' })).toHaveCount(0);
 });

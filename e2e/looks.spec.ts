@@ -27,9 +27,8 @@ test.use({
 const views = {
   'home and the robot': [
     { name: 'home', hash: '#/', shows: 'Hello! Waving.' },
-    { name: 'robot', hash: '#/robot', shows: 'Moved by Hello wave' },
-    { name: 'robot-moves', hash: '#/robot?tab=moves', shows: 'Dances' },
-    { name: 'robot-motors', hash: '#/robot?tab=motors', shows: 'stewart_3' },
+    { name: 'robot', hash: '#/robot', shows: 'Dances' },
+    { name: 'robot-diagnostics', hash: '#/robot?tab=diagnostics', shows: 'stewart_3' },
   ],
   'the apps, here and on the hub': [
     { name: 'apps-installed', hash: '#/apps', shows: /· installed/ },

@@ -20,7 +20,8 @@ export function MotorsPanel() {
   const motors = useMotors();
   const failure = useDashboard((s) => s.answers[answerId(KEY)]?.error);
   return (
-    <section className="card stack motors-panel" aria-label="Motors">
+    <section className="card stack motors-panel" aria-labelledby="motors-title">
+      <h2 id="motors-title">Motors</h2>
       {failure && <Note tone="failed" title={failure.message} />}
       {motors && <MotorTable motors={motors} />}
       {motors && <MotorSwitch motors={motors} />}

@@ -13,6 +13,7 @@ export const ariaWithCtrl = (key: string): string => `Control+${key} Meta+${key}
 export const shortcutList: readonly { readonly keys: string; readonly does: string }[] = [
   { keys: withCtrl('K'), does: 'Search or run: pages, apps, models, endpoints, actions' },
   ...pages.map(({ label }, index) => ({ keys: withCtrl(String(index + 1)), does: `Open ${label}` })),
+  { keys: '1 – 9', does: 'On Robot, play one of its moves' },
   { keys: '/', does: 'Search on this page' },
   ...(isInWindow ? [{ keys: withCtrl('N'), does: 'Create an app' }] : []), // browsers keep these keys
   { keys: withCtrl('O'), does: 'Install an app from a folder' },
