@@ -88,10 +88,11 @@ function gluedWords(): string[] {
   for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
     const { data, parentElement } = node;
     if (data.trim() === '') {
-      if (before && before.text.parentElement?.contains(node)) before.endsWithSpace = true;
+      if (before?.text.parentElement?.contains(node)) before.endsWithSpace = true;
       continue;
     }
-    const isPainted = parentElement?.checkVisibility() && !parentElement.closest('.visually-hidden, svg, script, style');
+    const isPainted =
+      parentElement?.checkVisibility() && !parentElement.closest('.visually-hidden, svg, script, style');
     if (!isPainted) continue;
     if (before && (before.endsWithSpace || /^\s/.test(data))) {
       const [a, b] = [characterBox(before.text, true), characterBox(node, false)];

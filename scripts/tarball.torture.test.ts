@@ -36,7 +36,10 @@ describe('its files', () => {
     const kinds = paths.map((path) =>
       path
         .replace(/^dist\/node\/chunks\/[\w.-]+\.cjs$/, 'dist/node/chunks/CHUNK.cjs')
-        .replace(/^dist\/renderer\/assets\/[\w.-]+\.((?:css|js)(?:\.br|\.gz)?|woff2?)$/, 'dist/renderer/assets/CHUNK.$1')
+        .replace(
+          /^dist\/renderer\/assets\/[\w.-]+\.((?:css|js)(?:\.br|\.gz)?|woff2?)$/,
+          'dist/renderer/assets/CHUNK.$1',
+        )
         .replace(/^(dist\/node\/prebuilds)\/([^/]+)\/@serialport\+bindings-cpp\.[\w.]+$/, '$1/$2/NATIVE')
         .replace(/^(assets\/(?!app-templates|sample-apps)[^/]+)\/.*(\.\w+)$/, '$1/…$2')
         .replace(/^(assets\/(?:app-templates|sample-apps)\/[^/]+)\/.*$/, '$1/…'),

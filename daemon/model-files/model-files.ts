@@ -138,14 +138,14 @@ export class ModelFiles {
 
   /**
    * The size of the download that `ensure` would begin now, without a change on the disk. Asks the hub at most 4 s.
-   * @returns null: the hub does not answer, or has no such file
+   * @returns null: the hub does not answer in time. Its error: it cannot be reached, or has no such file
    */
-  downloadSize(wanted: WantedModel): Promise<DownloadSize | null> {
+  downloadSize(wanted: WantedModel): Promise<DownloadSize | HubError | ModelFileError | null> {
     return this.#sizeOf(wanted, this.#models);
   }
 
   /** The same of `ensureRepository`. */
-  repositorySize(wanted: WantedRevision): Promise<DownloadSize | null> {
+  repositorySize(wanted: WantedRevision): Promise<DownloadSize | HubError | ModelFileError | null> {
     return this.#sizeOf(wanted, this.#repositories);
   }
 
@@ -212,12 +212,12 @@ export class ModelFiles {
   async #sizeOf<Wanted extends WantedRevision>(
     wanted: Wanted,
     choice: { look(wanted: Wanted): Promise<ListedFiles | null> },
-  ): Promise<DownloadSize | null> {
+  ): Promise<DownloadSize | HubError | ModelFileError | null> {
     const chosen = await choice.look(wanted).catch((error: unknown) => {
-      if (error instanceof ModelFileError || error instanceof HubError) return null;
+      if (error instanceof ModelFileError || error instanceof HubError) return error;
       throw error;
     });
-    if (chosen === null) return null;
+    if (chosen === null || chosen instanceof Error) return chosen;
     const { repository } = wanted;
     const files = chosen.files.map((file) => ({ repository, commit: chosen.commit, file }));
     return { totalBytes: totalOf(files), missingBytes: await this.#copies.missingBytes(files) };

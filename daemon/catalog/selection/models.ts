@@ -81,7 +81,11 @@ export class Models {
     const { catalog, offers, measured } = snapshot;
     const known = this.#fitted.get(catalog);
     if (known?.offers === offers && known.measured === measured) return known.entries;
-    const found = { runnable: new Set<CatalogEntry>(), onCard: new Set<CatalogEntry>(), comfortable: new Set<CatalogEntry>() };
+    const found = {
+      runnable: new Set<CatalogEntry>(),
+      onCard: new Set<CatalogEntry>(),
+      comfortable: new Set<CatalogEntry>(),
+    };
     const entries = inBatches(catalog.entries, (entry) => {
       const selection = selectionFor(entry, snapshot);
       const fit = selection === null ? chosenByService : fitOf(selection);

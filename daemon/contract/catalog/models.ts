@@ -192,6 +192,10 @@ export const RecipeDownload = named('RecipeDownload', {
   missingBytes: z.int().nullable(),
   /** The space that the disk lacks for it; 0: it fits, null: unknown. */
   lackingBytes: z.int().nullable(),
+  /** Why it would fail now, and what to do; null: nothing is known against it. */
+  problem: z.object({ message: z.string(), action: z.string() }).nullable(),
+  /** Whether the hub cannot be reached now, so that nothing can be downloaded. */
+  isOffline: z.boolean(),
 });
 export type RecipeDownload = z.infer<typeof RecipeDownload>;
 

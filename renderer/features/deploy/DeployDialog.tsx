@@ -8,7 +8,14 @@ import { useHasCard } from '../../store/use-graphics-cards.ts';
 import { CardSwitch } from './CardSwitch.tsx';
 import { cardChoice } from './card-choice.ts';
 import { DeployForm } from './DeployForm.tsx';
-import { downloadOf, downloadText, NoRoomNote, useDownloads } from './DownloadLine.tsx';
+import {
+  DownloadProblem,
+  deployBlockedReason,
+  downloadOf,
+  downloadText,
+  NoRoomNote,
+  useDownloads,
+} from './DownloadLine.tsx';
 import { cardLayersText } from './fit-text.ts';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
 import { SignInFirst } from './SignInFirst.tsx';
@@ -42,6 +49,7 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
   const [isSwitched, setSwitched] = useState(false);
   const choice = cardChoice(model.recipes, asked);
   const considered = (isSwitched && choice?.other) || asked;
+  const download = downloadOf(considered, useDownloads(model.item.repoId));
   function switchCard(): void {
     dismissRefusal('deploy');
     setSwitched(!isSwitched);
@@ -56,6 +64,7 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
         <DeployForm
           suggestedName={model.suggestedName}
           modelId={model.item.repoId}
+          blockedReason={deployBlockedReason(download)}
           onDeploy={(config, notifications) => deploy(considered.recipe.publicId, config, notifications)}
           onClose={onClose}
         />
@@ -87,6 +96,7 @@ function DeploySummary({ model, considered }: { readonly model: ModelDetail; rea
         {offer && <Fact name="Price">{hourlyPriceText(offer.pricePerHour)}</Fact>}
       </dl>
       <NoRoomNote download={download} disk={downloads?.disk ?? null} />
+      <DownloadProblem download={download} />
     </section>
   );
 }

@@ -30,13 +30,15 @@ interface DeployFormProps {
   readonly suggestedName: string;
   /** The catalog's model; null: a file of this machine. */
   readonly modelId: string | null;
+  /** Why a deploy would surely fail now, in a sentence; null: it may succeed. */
+  readonly blockedReason?: string | null;
   /** @returns whether the endpoint was created */
   readonly onDeploy: (config: DeployConfig, notifications: WantedNotifications | undefined) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
 /** Validates while the user types, by the daemon's own schema. */
-export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: DeployFormProps) {
+export function DeployForm({ suggestedName, modelId, blockedReason = null, onDeploy, onClose }: DeployFormProps) {
   const [values, setValues] = useState(() => defaultValues(suggestedName));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
@@ -55,6 +57,7 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
   }
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    if (blockedReason !== null) return;
     setTouched(new Set(Object.keys(values)));
     if (Object.keys(problems).length > 0) {
       form.current?.querySelector<HTMLElement>(`[name="${Object.keys(problems)[0]}"]`)?.focus();
@@ -105,7 +108,14 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <SendButton commandKey="deploy" busy="Deploying…" primary type="submit">
+        <SendButton
+          commandKey="deploy"
+          busy="Deploying…"
+          primary
+          type="submit"
+          disabled={blockedReason !== null}
+          title={blockedReason ?? undefined}
+        >
           Deploy
         </SendButton>
       </div>

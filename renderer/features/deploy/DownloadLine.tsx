@@ -27,9 +27,25 @@ export function DownloadLine({ recipe, downloads }: DownloadLineProps) {
     <>
       <p className="muted small">{downloadText(download, downloads.disk, recipe.recipe)}</p>
       <NoRoomNote download={download} disk={downloads.disk} />
+      <DownloadProblem download={download} />
     </>
   );
 }
+
+/** Why the download would fail now, and what to do; nothing where nothing is known against it, or nothing is downloaded. */
+export function DownloadProblem({ download }: { readonly download: RecipeDownload | null }) {
+  if (download === null || download.problem === null || isHere(download)) return null;
+  const { message, action } = download.problem;
+  return (
+    <Note tone="failed" title={message}>
+      <p>{action}</p>
+    </Note>
+  );
+}
+
+/** Why a deploy would surely fail, in a few words; null: it may succeed. */
+export const deployBlockedReason = (download: RecipeDownload | null): string | null =>
+  download?.isOffline && !isHere(download) ? 'The model cannot be downloaded now.' : null;
 
 interface NoRoomNoteProps {
   readonly download: RecipeDownload | null;

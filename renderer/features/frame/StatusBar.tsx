@@ -132,7 +132,9 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
     >
       <SearchIcon size={14} />
       <span className="status-search-label">Search or run</span>
-      <kbd aria-hidden="true">{withCtrl('K')}</kbd>
+      <span aria-hidden="true">
+        <kbd>{withCtrl('K')}</kbd>
+      </span>
     </button>
   );
 }

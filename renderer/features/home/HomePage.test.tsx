@@ -157,10 +157,7 @@ test('a failed job that is the only one is named', () => {
 
 test('little free space is told, and enough is not', async () => {
   const disk = { totalBytes: 64e9, freeBytes: 1.2e9 };
-  const { unmount } = renderDashboard(
-    testDashboard({ getStorage: () => ({ dataDir: '/data', disk }) }),
-    <HomePage />,
-  );
+  const { unmount } = renderDashboard(testDashboard({ getStorage: () => ({ dataDir: '/data', disk }) }), <HomePage />);
   expect(await screen.findByText('Little space: 1.2 GB of 64.0 GB free')).toBeVisible();
   expect(screen.getByText(/Apps and models lie in \/data\./)).toBeVisible();
   unmount();
@@ -171,7 +168,10 @@ test('little free space is told, and enough is not', async () => {
 });
 
 test('the robot is woken or put to sleep here, and a running app says why it is not', async () => {
-  const dashboard = testDashboard({ wakeUpRobot: () => ({}) }, { robot: robotState({ state: 'asleep', torque: false }) });
+  const dashboard = testDashboard(
+    { wakeUpRobot: () => ({}) },
+    { robot: robotState({ state: 'asleep', torque: false }) },
+  );
   renderDashboard(dashboard, <HomePage />);
   const robot = within(screen.getByRole('region', { name: 'The robot' }));
   await userEvent.click(robot.getByRole('button', { name: 'Wake up' }));

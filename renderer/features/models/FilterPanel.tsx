@@ -4,7 +4,6 @@ import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/mod
 import { navigate } from '../../navigation/route.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { counted } from '../../parts/format.ts';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { ClearIcon, ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
@@ -119,8 +118,7 @@ function Facet({ name, values, query }: FacetProps) {
               href={hrefOfModels(query, { [name]: value === chosen ? undefined : value })}
               aria-current={value === chosen ? 'true' : undefined}
             >
-              <Foreign className="facet-label">{facetValueText(name, value)}</Foreign>
-{' '}
+              <Foreign className="facet-label">{facetValueText(name, value)}</Foreign>{' '}
               <span className="facet-count">
                 {count.toLocaleString()} <span className="visually-hidden">{count === 1 ? 'model' : 'models'}</span>
               </span>

@@ -152,6 +152,19 @@ test('a disk without room for the download says so before the deploy', async () 
   expect(dialog.getByRole('link', { name: 'Model files' })).toHaveAttribute('href', '#/models?tab=machine');
 });
 
+test('without a way to the hub, that is said before the deploy, which is not offered then', async () => {
+  const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
+  await renderPage({
+    getModelDownloads: () => downloads({ problem, isOffline: true }),
+    getSession: () => session(),
+  });
+  expect(screen.getByText(problem.message)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
+  expect(dialog.getByText(problem.action)).toBeVisible();
+  expect(await dialog.findByRole('button', { name: 'Deploy' })).toBeDisabled();
+});
+
 test('the endpoints that serve the model are listed with their states and what they use', async () => {
   const replicas = [replicaReport({ memoryBytes: 1.2e9 })];
   const running = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'running' } }, { replicas });

@@ -49,7 +49,9 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
           {(notices) => {
             const news = notices.filter(isNews);
             if (news.length === 0) {
-              return keys.length === 0 ? <EmptyState title="Nothing new">Earlier work is in Activity.</EmptyState> : null;
+              return keys.length === 0 ? (
+                <EmptyState title="Nothing new">Earlier work is in Activity.</EmptyState>
+              ) : null;
             }
             return (
               <section className="stack" aria-labelledby="news-title">

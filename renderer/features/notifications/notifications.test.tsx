@@ -82,7 +82,15 @@ test('the list says what, why, how often and what was not mailed; it is cleared,
 test('what needs attention is listed above the news, counts in the bell until the list was open, and is not told twice', async () => {
   localStorage.clear();
   const failed = ownEndpoint('chat', { namespace: 'lab', status: { ...endpoint('chat').status, state: 'failed' } });
-  const notices = [notice(), notice({ id: 'n2', kind: 'endpoint-running', title: 'lab/other runs.', endpoint: { namespace: 'lab', name: 'other' } })];
+  const notices = [
+    notice(),
+    notice({
+      id: 'n2',
+      kind: 'endpoint-running',
+      title: 'lab/other runs.',
+      endpoint: { namespace: 'lab', name: 'other' },
+    }),
+  ];
   const dashboard = testDashboard(
     {
       listNotices: () => ({ notices }),

@@ -125,7 +125,11 @@ function MoveTile({ move }: { readonly move: NumberedMove }) {
       {description !== '' && <p className="muted small">{description}</p>}
       <p className="row bar">
         <MoveTime move={move} />
-        {digit !== null && <kbd aria-hidden="true">{digit}</kbd>}
+        {digit !== null && (
+          <span aria-hidden="true">
+            <kbd>{digit}</kbd>
+          </span>
+        )}
       </p>
     </li>
   );
