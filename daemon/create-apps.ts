@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { AppIcons } from './apps/app-icons.ts';
 import { AppReadmes } from './apps/app-readmes.ts';
 import { AppStore } from './apps/app-store.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
@@ -141,6 +142,7 @@ export function createApps(deps: AppsDeps) {
     needs: new AppNeeds({ apps: installed, endpoints: deps.endpoints }),
     installed,
     readmes,
+    icons: new AppIcons({ apps: installed, samples: () => shipped.samples }),
     runner,
     installer,
     startupApp,

@@ -70,6 +70,7 @@ function appNumber(number: number, version: string): AppPointer['app'] {
     dependencies: ['robot-sdk', 'numpy>=1.26', 'opencv-python>=4.9', 'openai>=1.40'],
     baseline: true,
     needs: [],
+    icon: null,
     source: { kind: 'folder', path: `/home/somebody/apps/app_${number}` },
     settingsPage: { port: 8042 + number, path: '/' },
     installedAt: '2026-11-21T12:00:00.000Z',

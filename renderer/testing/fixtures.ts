@@ -60,6 +60,7 @@ export function sampleApp(name: string, title: string): SampleApp {
     needs: [],
     url: `/samples/${name}`,
     needsNetwork: false,
+    icon: null,
   };
 }
 
@@ -77,6 +78,7 @@ export function installedApp(name: string, title = name, change: Partial<Install
     dependencies: [],
     baseline: false,
     needs: [],
+    icon: null,
     settingsPage: null,
     source: { kind: 'folder', path: `/samples/${name}` },
     installedAt: moment,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
+import { svgPicture } from '../../testing/apps/pictures.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
 import { type EnvContents, pythonIn, type RunStep } from '../python/python-env.ts';
@@ -143,6 +144,18 @@ test('a build becomes the live version, with its source, its time, its Python an
   ]);
   expect(await readFile(join(envDir, 'app-readme.md'), 'utf8')).toContain('robot_python_app');
   expect(await environments()).toHaveLength(1);
+});
+
+test('a build keeps the icon of the package; one that is refused is in the log', async () => {
+  await writeFile(join(sourceDir(), 'icon.svg'), svgPicture());
+  await build().built;
+  expect(apps.get('dance').icon).toMatch(/^\/api\/apps\/installed\/dance\/icon\?version=[0-9a-f]{16}$/);
+  expect(await readFile(join(apps.environmentOf('dance'), 'app-icon'), 'utf8')).toBe(svgPicture());
+  await writeFile(join(sourceDir(), 'icon.svg'), 'words');
+  const { built, seen } = build();
+  await built;
+  expect(apps.get('dance').icon).toBeNull();
+  expect(seen.log).toEqual(['warning: icon.svg is neither an SVG nor a PNG picture, so it is not shown.']);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { keepIcon } from '../app-icons.ts';
 import { keepReadme } from '../app-readmes.ts';
 import { missingPart } from '../crash/missing-part.ts';
 import { missingInOutput } from '../crash/missing-variables.ts';
@@ -72,12 +73,14 @@ export async function buildEnvironment(
     const imported = await testImport(plan, environment.dir, deps);
     progress.signal.throwIfAborted();
     await keepReadme(sourceDir, environment.dir);
+    const icon = await keepIcon(sourceDir, environment.dir, progress.log);
     progress.step('switch');
     const { name } = manifest;
     if (apps.find(name)?.name === name) await carryFiles(apps.environmentOf(name), environment.dir, progress);
     await checkBeforeSwitch(); // last: the app may have been started during the copying
     await environment.switchTo({
       ...manifest,
+      icon,
       source,
       settingsPage: settingsPage(imported.customAppUrl, progress),
       installedAt: clock.now().toISOString(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { iconAddress } from '../../app-package/icon/package-icon.ts';
 import { type AppSource, identityOf, isSameContent } from '../../contract/apps/app-source.ts';
 import { AppManifest, InstalledApp } from '../../contract/apps/apps.ts';
 import type { Assignments } from '../needs/app-needs.ts';
@@ -13,7 +14,11 @@ export const StoredVersion = z.object({
     update: true,
     updateProblem: true,
     sharesPortWith: true,
-  }).extend({ needs: AppManifest.shape.needs }),
+  }).extend({
+    needs: AppManifest.shape.needs,
+    /** The digest of the icon that its environment keeps; null: it has none. */
+    icon: z.string().nullable().default(null),
+  }),
   /** The folder of its environment under `envs`. */
   env: z.string().regex(/^[0-9a-f]+$/),
 });
@@ -71,6 +76,7 @@ export function describeApps(
     const neighbours = app.settingsPage ? (byPort.get(app.settingsPage.port) ?? []) : [];
     return {
       ...app,
+      icon: app.icon === null ? null : iconAddress(`/api/apps/installed/${app.name}`, app.icon),
       needs: app.needs.map((need) => ({ ...need, endpoint: assigned.get(key)?.get(need.name) ?? null })),
       previous: previous && {
         version: previous.app.version,

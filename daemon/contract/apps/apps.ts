@@ -32,6 +32,9 @@ export const AppManifest = named('AppManifest', {
 });
 export type AppManifest = z.infer<typeof AppManifest>;
 
+/** The address of an app's own icon on the daemon, another one for another picture; null: there is none to show. */
+export const IconAddress = z.string().nullable().default(null);
+
 /** One version of an installed app. */
 export const AppVersion = named('AppVersion', {
   version: z.string(),
@@ -56,6 +59,7 @@ export type Rollback = z.infer<typeof Rollback>;
 export const InstalledApp = AppManifest.extend({
   /** The models that it uses, with the endpoints that a user assigned. */
   needs: z.array(AssignedNeed).default([]),
+  icon: IconAddress,
   source: AppSource,
   /** null: the app has no settings page. */
   settingsPage: SettingsPage.nullable().default(null),
@@ -115,6 +119,7 @@ export const SampleApp = AppManifest.pick({ name: true, title: true, description
     url: z.string(),
     /** Whether its install needs the package index. */
     needsNetwork: z.boolean(),
+    icon: IconAddress,
   })
   .meta({ id: 'SampleApp' });
 export type SampleApp = z.infer<typeof SampleApp>;

@@ -1,4 +1,5 @@
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
+import type { AppIcons } from '../../apps/app-icons.ts';
 import type { AppReadmes } from '../../apps/app-readmes.ts';
 import type { AppStore } from '../../apps/app-store.ts';
 import type { AppInstaller } from '../../apps/install/app-installer.ts';
@@ -64,6 +65,7 @@ interface AppServices {
   readonly installed: InstalledApps;
   readonly samples: () => SampleApp[];
   readonly readmes: AppReadmes;
+  readonly icons: AppIcons;
   readonly installer: AppInstaller;
   readonly versions: AppVersions;
   readonly updates: UpdateCheck;

@@ -219,11 +219,6 @@ test('an app whose daemon was killed is not shown as force-stopped', () => {
   expect(screen.getByText('The daemon stopped while it ran.').closest('.note')).toHaveClass('note-idle');
 });
 
-test('an app without an emoji has a box for a picture', () => {
-  renderDashboard(dashboardWith(), <AppCard app={installedApp('plain', 'Plain', { emoji: '' })} />);
-  expect(screen.getByText('📦')).toHaveAttribute('aria-hidden', 'true');
-});
-
 test('nothing can be started while the daemon does not answer', () => {
   const dashboard = dashboardWith();
   renderDashboard(dashboard, <AppCard app={wave} />);
@@ -231,13 +226,10 @@ test('nothing can be started while the daemon does not answer', () => {
   expect(screen.getByRole('button', { name: 'Start Hello wave' })).toBeDisabled();
 });
 
-test.each(['install me', 'A', '<b>', 'hello 👋', '\u202e'])(
-  'text in the place of an emoji is not drawn: %j',
-  (emoji) => {
-    renderDashboard(dashboardWith(), <AppCard app={installedApp('plain', 'Plain', { emoji })} />);
-    expect(screen.getByText('📦')).toHaveClass('app-emoji');
-  },
-);
+test('the emoji of a package is not shown: a machine may have no font that draws it', () => {
+  renderDashboard(dashboardWith(), <AppCard app={installedApp('plain', 'Plain', { emoji: '👋' })} />);
+  expect(screen.getByRole('article').textContent).not.toMatch(/\p{Extended_Pictographic}/u);
+});
 
 test('the card of an app from a folder of the user says so', () => {
   const app = installedApp('my_first_app', 'My first app', { source: { kind: 'folder', path: ownApp().folder } });

@@ -6,10 +6,10 @@ import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { PageTabs } from '../../parts/PageTabs.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CrashNote, useVariablesToSet } from '../run/CrashNote.tsx';
@@ -66,7 +66,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
     <>
       <section className="card app-summary" aria-label={title}>
         <div className="app-summary-line">
-          <AppEmoji emoji={app.emoji} />
+          <AppIcon app={app} />
           <div className="app-card-names">
             <p className="mono">{name}</p>
             <AppState app={app} />

@@ -183,7 +183,7 @@ function InstallingCard({ job }: { readonly job: Job }) {
   const description = own ? ownFolderText(own.folder) : job.subject;
   return (
     <AppCardFrame
-      app={{ name: own?.name ?? name, title, description, emoji: own?.emoji ?? '' }}
+      app={{ name: own?.name ?? name, title, description, icon: own?.icon ?? null }}
       state={<InstallWord job={job} />}
     >
       <JobProgress job={job} />

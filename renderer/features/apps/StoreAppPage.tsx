@@ -9,13 +9,13 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { needsText } from '../app-needs/need-text.ts';
 import { Readme } from '../readme/Readme.tsx';
 import { storePlace } from '../readme/readme-links.ts';
-import { Likes, StoreControl, StoreState } from './StoreCard.tsx';
+import { iconOf, installedFrom, Likes, StoreControl, StoreState } from './StoreCard.tsx';
 import { problemsOf, useStoreApp } from './store-queries.ts';
 import '../app/app-page.css';
 import './apps.css';
@@ -24,6 +24,7 @@ import './apps.css';
 export function StoreAppPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.discover);
   const { detail, listed } = useStoreApp(id);
+  const installed = useDashboard((s) => installedFrom(id, s.installedApps));
   // The listed summary is shown at once, until the details are loaded.
   const app = detail.value ?? listed;
   const problems = problemsOf(detail.value);
@@ -34,7 +35,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
       {app && (
         <section className="card app-summary" aria-label={id}>
           <div className="app-summary-line">
-            <AppEmoji emoji={app.emoji} />
+            <AppIcon app={{ title: app.title, icon: iconOf(installed) }} />
             <div className="app-card-names">
               <p className="mono anywhere">{id}</p>
               <StoreState app={app} />

@@ -20,13 +20,14 @@ import { problemsOf, useKnownDetail } from './store-queries.ts';
 
 /** The card of a hub app, labelled with its repository id, since titles are not unique. */
 export function StoreCard({ app, sort }: { readonly app: StoreApp; readonly sort: StoreSort }) {
-  const { id, title, description, emoji } = app;
+  const { id, title, description } = app;
+  const installed = useDashboard((s) => installedFrom(id, s.installedApps));
   // The date that the list is sorted by.
   const isRecent = sort === 'recent';
   const at = isRecent ? app.createdAt : app.updatedAt;
   return (
     <AppCardFrame
-      app={{ name: id, title, description, emoji }}
+      app={{ name: id, title, description, icon: iconOf(installed) }}
       href={hrefOf('apps', { spaceId: id })}
       state={<StoreState app={app} />}
     >
@@ -103,6 +104,9 @@ export function StoreState({ app }: { readonly app: StoreApp }) {
   if (installed) return <AppState app={installed} />;
   return job && isActive(job) ? <InstallWord job={job} /> : null;
 }
+
+/** The hub is not asked for pictures: an app of the store has one once it is installed. */
+export const iconOf = (installed: InstalledApp | undefined): string | null => installed?.icon ?? null;
 
 /** Finds the app installed from that Space. Two Spaces may have apps of one name, so names are not compared. */
 export function installedFrom(spaceId: string, apps: readonly InstalledApp[]): InstalledApp | undefined {

@@ -9,6 +9,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { hrefOfComparison, parseComparison } from './compare-address.ts';
@@ -147,7 +148,10 @@ function ColumnHead({ column, onRemove }: { readonly column: Compared; readonly 
     <th scope="col">
       <div className="compare-column">
         <span>
-          <ForeignLink href={hrefOf('models', { modelId: repoId })}>{detail?.item.modelName ?? repoId}</ForeignLink>
+          <span className="compare-model">
+            {detail && <PublisherTile publisher={detail.item.authorName} isSmall />}
+            <ForeignLink href={hrefOf('models', { modelId: repoId })}>{detail?.item.modelName ?? repoId}</ForeignLink>
+          </span>
           <span className="muted small compare-which">
             {problem ?? comparedRecipe(column) ?? 'with its best recipe'}
           </span>

@@ -7,8 +7,8 @@ import { LinkButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { WakeIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { InstallControl, sampleOrigin } from '../apps/InstallControl.tsx';
 import { CommandButton, CommandRefusal } from '../robot/CommandButton.tsx';
 import { RobotProblem } from '../robot/RobotStatus.tsx';
@@ -61,7 +61,7 @@ function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp
       <ul className="stack home-apps">
         {apps.map((app, index) => (
           <li key={app.name} className="home-app">
-            <AppEmoji emoji={app.emoji} />
+            <AppIcon app={app} />
             <div className="home-app-text">
               <h3>
                 <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
@@ -91,7 +91,7 @@ function InstallFirstApp({ sample, primary }: { readonly sample: SampleApp; read
       }
     >
       <div className="home-app">
-        <AppEmoji emoji={sample.emoji} />
+        <AppIcon app={sample} />
         <div className="home-app-text">
           <h3>{sample.title}</h3>
           <p className="muted small">{sample.description}</p>

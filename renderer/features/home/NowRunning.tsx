@@ -6,6 +6,7 @@ import { ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
 import { holderName, holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import { missingPage } from '../../slices/apps/output-buffer.ts';
@@ -29,6 +30,7 @@ export function NowRunning() {
   return (
     <section className="card stack" aria-labelledby="now-title">
       <div className="home-running">
+        {managed && app && <AppIcon app={app} />}
         <div className="home-app-text">
           <h2 id="now-title">
             <ForeignLink href={managed ? hrefOf('apps', { appName: name }) : undefined}>{title}</ForeignLink>

@@ -14,6 +14,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
+import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isNewerThan } from '../../slices/models/catalog-source.ts';
@@ -199,6 +200,7 @@ function ModelCard({ model }: { readonly model: ModelSummary }) {
     <li>
       <article className="stack card model-card" aria-label={repoId}>
         <header className="app-card-head">
+          <PublisherTile publisher={authorName} />
           <div className="app-card-names">
             <h2>
               <ForeignLink href={hrefOf('models', { modelId: repoId })}>{modelName}</ForeignLink>

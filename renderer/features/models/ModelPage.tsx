@@ -11,6 +11,7 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -43,6 +44,7 @@ export function ModelPage({ id }: { readonly id: string }) {
       {item && (
         <section className="card app-summary" aria-label={item.repoId}>
           <div className="app-summary-line">
+            <PublisherTile publisher={item.authorName} />
             <div className="app-card-names">
               <p className="mono model-id">{item.repoId}</p>
               <p>

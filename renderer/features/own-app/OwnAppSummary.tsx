@@ -8,19 +8,19 @@ import { CopyButton, SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { OwnAppControls, OwnAppState } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppNotes } from './OwnAppNotes.tsx';
 
 /** The app's name and version, the state of its run, and the controls that run it. */
 export function OwnAppSummary({ app }: { readonly app: OwnApp }) {
-  const { name, title, version, emoji, exists } = app;
+  const { name, title, version, exists } = app;
   return (
     <section className="card app-summary" aria-label={title}>
       <div className="app-summary-line">
-        <AppEmoji emoji={emoji} />
+        <AppIcon app={app} />
         <div className="app-card-names">
           <p className="mono">{[name, version].filter((text) => text !== null).join(' ') || '–'}</p>
           <OwnAppState app={app} />

@@ -63,13 +63,13 @@ const Actions = () => (
 );
 
 function OwnAppCard({ app }: { readonly app: OwnApp }) {
-  const { id, name, title, version, folder, emoji, check, run } = app;
+  const { id, name, title, version, folder, icon, check, run } = app;
   const isStopping = useDashboard(isBeingStopped(app));
   const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const installation = installLine(app, installed);
   return (
     <AppCardFrame
-      app={{ name: name ?? '–', title, emoji }}
+      app={{ name: name ?? '–', title, icon }}
       label={title}
       href={hrefOf('apps', { ownAppId: id })}
       state={<OwnAppState app={app} />}
