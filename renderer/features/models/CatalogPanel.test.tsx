@@ -63,17 +63,35 @@ test('a filter is part of the address, shows a count, and is removed by its chip
   const task = facet('Task').getByRole('link', { name: /^Text generation/ });
   expect(task).toHaveAccessibleName('Text generation 40 models');
   await userEvent.click(task);
-  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' })));
-  expect(window.location.hash).toBe('#/models?task=text-generation&fits=true');
+  expect(window.location.hash).toBe('#/models?task=text-generation');
   expect(calls.at(-1)?.input).toMatchObject({ query: { task: 'text-generation', fits: true, page: 1 } });
   expect(facet('Task').getByRole('link', { name: /^Text generation/ })).toHaveAttribute('aria-current', 'true');
+  await following(() => userEvent.click(facet('Author').getByRole('link', { name: /^author-1 / })));
+  expect(window.location.hash).toBe('#/models?task=text-generation&author=author-1');
 
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Remove filter Task: Text generation' })));
-  expect(window.location.hash).toBe('#/models?fits=true');
+  expect(window.location.hash).toBe('#/models?author=author-1');
   expect(screen.getByText('2 models')).toHaveFocus();
   expect(screen.queryByRole('link', { name: 'Clear all' }), 'one filter has its own button').toBeNull();
   await following(() => userEvent.click(facet('Task').getByRole('link', { name: /^Text generation/ })));
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Clear all' })));
+  expect(window.location.hash).toBe('#/models');
+});
+
+test('what fits this machine is listed, the best first; the rest behind one switch, which is remembered', async () => {
+  localStorage.clear();
+  const { calls } = await renderPage();
+  expect(listed(calls)).toMatchObject([{ query: { fits: true, sort: 'best' } }]);
+  const fits = screen.getByRole('switch', { name: 'Fits this machine' });
+  expect(fits).toBeChecked();
+  await following(() => userEvent.click(fits));
+  expect(window.location.hash).toBe('#/models?fits=false');
+  expect(listed(calls).at(-1)).toMatchObject({ query: { fits: false } });
+  await following(() => {
+    window.location.hash = '#/models';
+  });
+  expect(window.location.hash, 'another visit').toBe('#/models?fits=false');
+  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' })));
   expect(window.location.hash).toBe('#/models');
 });
 
@@ -85,7 +103,11 @@ test('a filter without matches can be removed', async () => {
     'href',
     '#/models?search=xyz',
   );
-  expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models');
+  expect(screen.getByRole('link', { name: 'Look among those that do not fit' })).toHaveAttribute(
+    'href',
+    '#/models?search=xyz&license=gpl-3.0&fits=false',
+  );
+  expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models?fits=false');
 });
 
 test('the first values of a facet are shown, and more on request', async () => {
@@ -127,7 +149,7 @@ test('the results are paged and sorted', async () => {
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Next page' })));
   await following(() => userEvent.click(screen.getByRole('radio', { name: 'Smallest' })));
   expect(listed(calls)).toMatchObject([
-    { query: { page: 2, sort: 'newest' } },
+    { query: { page: 2, sort: 'best' } },
     { query: { page: 3 } },
     { query: { page: 1, sort: 'smallest' } },
   ]);

@@ -20,6 +20,7 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isNewerThan } from '../../slices/models/catalog-source.ts';
 import {
   hrefOfModels,
+  listsAllModels,
   type ModelQuery,
   modelQueryNow,
   modelQueryText,
@@ -41,6 +42,10 @@ import '../../parts/app-grid.css';
 /** Filters, searches, sorts and pages the models of the catalog, as the address says. */
 export function CatalogPanel({ query: text }: { readonly query: string }) {
   const query = parseModelQuery(text);
+  // An address that says nothing is completed by what this browser remembers.
+  useEffect(() => {
+    if (text === '' && listsAllModels()) replaceAddress(hrefOfModels(parseModelQuery(''), { fits: false }));
+  }, [text]);
   const queryText = modelQueryText(query);
   const { value: page, error, loading, again } = useModelPage(query);
   const rememberQuery = useDashboard((s) => s.rememberQuery);
@@ -102,15 +107,25 @@ function ModelResults({ page, query, busy }: ModelResultsProps) {
 }
 
 function NoMatch({ query }: { readonly query: ModelQuery }) {
+  const search = query.search.trim();
+  const all = { ...withoutFilters(query), fits: false };
   return (
     <EmptyState
-      title={query.search.trim() ? `No model matches "${query.search.trim()}"` : 'No model matches'}
+      title={search ? `No model matches "${search}"` : 'No model matches'}
       action={
-        <LinkButton size="sm" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
-          Show all models
-        </LinkButton>
+        <div className="row">
+          {query.fits && (
+            <LinkButton size="sm" href={hrefOfModels(query, { fits: false })} onClick={focusListCount}>
+              Look among those that do not fit
+            </LinkButton>
+          )}
+          <LinkButton size="sm" href={hrefOfModels(all)} onClick={focusListCount}>
+            Show all models
+          </LinkButton>
+        </div>
       }
     >
+      {query.fits ? 'Only models that fit this machine are listed. ' : ''}
       Each search word must appear in the name, author, task, licence or file name, and every filter must match.
     </EmptyState>
   );

@@ -22,11 +22,15 @@ export const filtersOf = (query: ModelQuery): readonly FacetName[] =>
 export const fitFilterText = { fits: 'Fits this machine', fitsCard: 'Fits the graphics card' } as const;
 export type FitFilter = keyof typeof fitFilterText;
 
-/** Those that are on. */
-export const fitFiltersOf = (query: ModelQuery): readonly FitFilter[] =>
-  (['fits', 'fitsCard'] as const).filter((name) => query[name]);
+/** Those that are on, beside `fits`, which is on unless somebody wants to see all models. */
+export const fitFiltersOf = (query: ModelQuery): readonly FitFilter[] => (query.fitsCard ? ['fitsCard'] : []);
 
-const sortText: Readonly<Record<ModelSort, string>> = { newest: 'Newest', name: 'Name', smallest: 'Smallest' };
+const sortText: Readonly<Record<ModelSort, string>> = {
+  best: 'Best',
+  newest: 'Newest',
+  name: 'Name',
+  smallest: 'Smallest',
+};
 export const sorts = Object.entries(sortText).map(([value, label]) => ({ value: value as ModelSort, label }));
 
 export function facetValueText(facet: FacetName, value: string): string {
