@@ -17,6 +17,8 @@ export function createJobsSlice(set: SetState<JobsState>, get: GetState<JobsStat
   return {
     ...initial,
     cancelJob,
+    /** Checks the installation by a job, which events report. */
+    checkInstallation: () => send('doctor', (call) => call('checkInstallation'), 'check'),
     /** Cancels what runs and what waits. */
     cancelAllJobs: async () => {
       const idsOf = (state: Job['state']) => get().jobs.flatMap((job) => (job.state === state ? [job.id] : []));
