@@ -189,7 +189,7 @@ function createDomain(base: BaseParts) {
   const { notifications, board, mailer } = createNotifications(base);
   const models: Models = createModels(base, { hub: apps.hub, jobs, notifications, mailer, requireRoom });
   const ownApps = createOwnApps(base, { apps, jobs, tools, list: ownAppList, requireRoom });
-  const doctor = createDoctor(base, { jobs, models, slot, status });
+  const doctor = createDoctor(base, { apps, jobs, models, robot, slot, status });
   return {
     apps,
     ownApps,

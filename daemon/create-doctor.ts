@@ -1,21 +1,26 @@
 import { asksThisMachine } from './access/access-token-file.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
 import type { DaemonStatus } from './contract/daemon.ts';
+import type { ProblemReport } from './contract/doctor/problem-report.ts';
+import type { Apps } from './create-apps.ts';
 import type { BaseParts } from './create-base.ts';
 import type { Models } from './create-models.ts';
 import { InstallationChecker } from './doctor/installation-checker.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
+import type { Robot } from './robot/robot.ts';
 
 export interface DoctorParts {
+  readonly apps: Apps;
   readonly jobs: JobQueue;
   readonly models: Models;
+  readonly robot: Robot;
   readonly slot: AppSlot;
   readonly status: () => DaemonStatus;
 }
 
-/** Composes the doctor of a running daemon. Its checks are loaded on request. */
-export function createDoctor(base: BaseParts, { jobs, models, slot, status }: DoctorParts) {
-  const { options, paths, address, childEnvironment, clock } = base;
+/** Composes the doctor of a running daemon. Its checks and its report of a problem are loaded on request. */
+export function createDoctor(base: BaseParts, { apps, jobs, models, robot, slot, status }: DoctorParts) {
+  const { options, paths, address, childEnvironment, clock, recentLog } = base;
   const { containerEngine: setting, resources } = options;
   const checker = new InstallationChecker({
     jobs,
@@ -42,7 +47,25 @@ export function createDoctor(base: BaseParts, { jobs, models, slot, status }: Do
     },
     clock,
   });
-  return { checker };
+  const problemReport = async (): Promise<ProblemReport> => {
+    const [report, { privateMask }, sources] = await Promise.all([
+      import('./doctor/problem-report/problem-report.ts'),
+      import('./doctor/problem-report/private-text.ts'),
+      import('./doctor/problem-report/report-sources.ts'),
+    ]);
+    const { history, installed } = apps;
+    const [crashes, facts] = await Promise.all([
+      sources.crashOutputs(paths, history.crashes),
+      sources.privateFacts(paths),
+    ]);
+    const contents = {
+      ...{ version: options.version, createdAt: clock.now(), check: checker.last, log: recentLog.list, crashes },
+      ...{ apps: installed.list(), jobs: jobs.list(), runs: history.list({ limit: report.MOST_RUNS }) },
+      system: [...sources.machineFacts(options.version), ...sources.daemonFacts(status(), robot.state)],
+    };
+    return report.problemReport(contents, privateMask(facts));
+  };
+  return { checker, problemReport };
 }
 
 const appIn = ({ state }: AppSlot): string | null =>

@@ -16,6 +16,7 @@ export function daemonRoutes(services: RouteServices) {
 
     getInstallationCheck: () => ({ check: doctor.checker.last }),
     checkInstallation: () => doctor.checker.start(),
+    getProblemReport: () => doctor.problemReport(),
 
     listJobs: () => jobs.list(),
     getJob: ({ params }) => jobs.get(params.jobId),

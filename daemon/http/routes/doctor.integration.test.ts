@@ -1,8 +1,10 @@
-/** The doctor of a running daemon over real HTTP: its check is a job, and finds what is damaged in the daemon's own folder. */
+/** The doctor of a running daemon over real HTTP: its check is a job, and its report of a problem is masked. */
 import { rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InstallationCheck } from '../../contract/doctor/installation-check.ts';
+import type { ProblemReport } from '../../contract/doctor/problem-report.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../../testing/daemon/checked-daemon.ts';
 import { newDataDir } from '../../testing/daemon/test-daemon.ts';
@@ -14,7 +16,7 @@ beforeAll(async () => {
   dataDir = await newDataDir([]);
   // Else the check would load the graphics driver of the machine that runs this test.
   await writeFile(join(dataDir, 'graphics-cards.json'), '{"isOn":false,"found":null,"failure":null}');
-  checked = await startCheckedDaemon({ dataDir });
+  checked = await startCheckedDaemon({ dataDir, logLevel: 'info' });
 });
 afterAll(async () => {
   await checked?.[Symbol.asyncDispose]();
@@ -57,15 +59,31 @@ test('a check is cancelled, and the result of the one before stays', async () =>
   expect(await last()).toEqual(before);
 });
 
-test('nobody sees the result, or starts a check, without the right to deploy everywhere; no other site does', async () => {
+test('nobody sees the result or the report, or starts a check, without the right to deploy everywhere; no other site does', async () => {
   const some = await checked.newToken({ namespaces: ['lab'] });
   for (const [method, path] of [
     ['GET', '/api/doctor'],
     ['POST', '/api/doctor/check'],
+    ['GET', '/api/problem-report'],
   ] as const) {
     expect((await checked.ask(method, path, { token: null })).status).toBe(401);
     expect((await checked.ask(method, path, { token: some })).status).toBe(403);
     const headers = { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' };
     expect((await checked.ask(method, path, { headers })).status).toBe(403);
   }
+});
+
+test('a report has the log, the jobs and the check, and no home folder', async () => {
+  const { status, body } = await checked.ask('GET', '/api/problem-report');
+  expect(status).toBe(200);
+  const report: ProblemReport = body;
+  expect(report.parts.map(({ id, isIncluded }) => [id, isIncluded])).toEqual(
+    ['system', 'apps', 'check', 'jobs', 'runs', 'log'].map((id) => [id, true]),
+  );
+  const text = (id: string) => report.parts.find((part) => part.id === id)?.text;
+  expect(text('system')).toContain('Robot Desktop  0.0.0-test\n');
+  expect(text('check')).toContain('broken: The file is damaged');
+  expect(text('jobs')).toContain('check-installation this installation, done\n');
+  expect(text('log')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}jobs: check-installation this installation done$/m);
+  expect(JSON.stringify(report)).not.toContain(`${homedir()}/`);
 });

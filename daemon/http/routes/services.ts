@@ -20,6 +20,7 @@ import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { ModelDownloads } from '../../contract/catalog/models.ts';
 import type { GraphicsCards as CardsReport } from '../../contract/compute/graphics-cards.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { ProblemReport } from '../../contract/doctor/problem-report.ts';
 import type { InstallationChecker } from '../../doctor/installation-checker.ts';
 import type { Deployer } from '../../endpoints/deployer.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
@@ -45,7 +46,10 @@ export interface RouteServices {
   readonly status: () => DaemonStatus;
   readonly apps: AppServices;
   readonly ownApps: OwnAppsService;
-  readonly doctor: { readonly checker: Pick<InstallationChecker, 'last' | 'start'> };
+  readonly doctor: {
+    readonly checker: Pick<InstallationChecker, 'last' | 'start'>;
+    readonly problemReport: () => Promise<ProblemReport>;
+  };
   readonly models: ModelServices;
   readonly robot: Robot;
   readonly commands: RobotCommands;
