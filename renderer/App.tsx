@@ -83,6 +83,8 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <pages.activity.Page query={route.query} />;
     case 'settings':
       return <pages.settings.Page />;
+    case 'help':
+      return <pages.help.Page />;
   }
 }
 

@@ -49,6 +49,9 @@ export function JobRow({ job }: { readonly job: Job }) {
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
             {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
+            {job.kind === 'check-installation' && job.state === 'done' && (
+              <LinkButton href={hrefOf('help')}>See the findings</LinkButton>
+            )}
             <SmallButton
               aria-expanded={whole}
               aria-label={`${whole ? 'Hide log' : 'Full log'} of ${subject}`}
