@@ -48,22 +48,20 @@ export function createDoctor(base: BaseParts, { apps, jobs, models, robot, slot,
     clock,
   });
   const problemReport = async (): Promise<ProblemReport> => {
-    const [report, { privateMask }, sources] = await Promise.all([
+    const [{ MOST_RUNS, problemReport: makeReport }, { privateMask }, sources] = await Promise.all([
       import('./doctor/problem-report/problem-report.ts'),
       import('./doctor/problem-report/private-text.ts'),
       import('./doctor/problem-report/report-sources.ts'),
     ]);
+    const { crashOutputs, daemonFacts, machineFacts, privateFacts } = sources;
     const { history, installed } = apps;
-    const [crashes, facts] = await Promise.all([
-      sources.crashOutputs(paths, history.crashes),
-      sources.privateFacts(paths),
-    ]);
+    const [crashes, facts] = await Promise.all([crashOutputs(paths, history.crashes), privateFacts(paths)]);
     const contents = {
       ...{ version: options.version, createdAt: clock.now(), check: checker.last, log: recentLog.list, crashes },
-      ...{ apps: installed.list(), jobs: jobs.list(), runs: history.list({ limit: report.MOST_RUNS }) },
-      system: [...sources.machineFacts(options.version), ...sources.daemonFacts(status(), robot.state)],
+      ...{ apps: installed.list(), jobs: jobs.list(), runs: history.list({ limit: MOST_RUNS }) },
+      system: [...machineFacts(options.version), ...daemonFacts(status(), robot.state)],
     };
-    return report.problemReport(contents, privateMask(facts));
+    return makeReport(contents, privateMask(facts));
   };
   return { checker, problemReport };
 }

@@ -12,6 +12,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { installationCheckKey } from '../../slices/apps/jobs-slice.ts';
 import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
@@ -25,7 +26,7 @@ export function DoctorSection() {
   const job = useDashboard((s) => s.jobs.find(({ kind }) => kind === 'check-installation'));
   const checkInstallation = useDashboard((s) => s.checkInstallation);
   // The result is there once the job has ended.
-  const asked = useAskedAfter<LastInstallationCheck>(job?.endedAt ?? null, ['installation-check'], (call, signal) =>
+  const asked = useAskedAfter<LastInstallationCheck>(job?.endedAt ?? null, installationCheckKey, (call, signal) =>
     call('getInstallationCheck', { signal }),
   );
   return (

@@ -9,6 +9,8 @@ import { InstallIcon } from '../../parts/icons.tsx';
 import { LogText } from '../../parts/LogText.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { saveText } from '../../parts/save-text.ts';
+import { installationCheckKey } from '../../slices/apps/jobs-slice.ts';
+import { answered } from '../../slices/base/answers.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useAskedSection } from '../settings/use-asked-section.ts';
 import { reportText } from './help-text.ts';
@@ -18,7 +20,8 @@ import '../../parts/rows.css';
 /** Makes a report of a problem, shows all that is in it, and saves what its user leaves in. */
 export function ReportSection() {
   const send = useDashboard((s) => s.send);
-  const section = useAskedSection('report', true);
+  const isReady = useDashboard((s) => answered(installationCheckKey)(s) !== null); // the section above has its height
+  const section = useAskedSection('report', isReady);
   const [report, setReport] = useState<ProblemReport | null>(null);
   async function make(): Promise<void> {
     const made = await send('doctor', (call) => call('getProblemReport'), 'report');

@@ -9,6 +9,9 @@ interface JobsState {
   readonly dismissed: readonly string[];
 }
 
+/** Names the question for the result of the last check of the installation. */
+export const installationCheckKey = ['installation-check'];
+
 export type JobsSlice = ReturnType<typeof createJobsSlice>;
 
 export function createJobsSlice(set: SetState<JobsState>, get: GetState<JobsState>, send: SendCommand) {
