@@ -44,7 +44,7 @@ const page = ['renderer/navigation', 'renderer/parts', 'renderer/slices', 'rende
 
 /** The imports that each zone allows, inner zones after outer ones. CONTRIBUTING.md draws it. */
 const zones: readonly Zone[] = [
-  { folder: 'daemon', imports: [...domain, 'daemon/http', 'daemon/lifecycle'], packages: ['http'] },
+  { folder: 'daemon', imports: [...domain, 'daemon/doctor', 'daemon/http', 'daemon/lifecycle'], packages: ['http'] },
   { folder: 'daemon/contract', imports: [], only: ['zod'] },
   { folder: 'daemon/client', imports: [], types: ['daemon/contract'], only: ['eventsource-parser/stream'] },
   { folder: 'daemon/client/node', imports: ['daemon/client', 'daemon/contract'] },
@@ -85,7 +85,7 @@ const zones: readonly Zone[] = [
   { folder: 'daemon/guardian', imports: [...ground, 'daemon/robot'] },
   { folder: 'daemon/lifecycle', imports: domain },
   { folder: 'daemon/doctor', imports: [...domain, ...clients] },
-  { folder: 'daemon/http', imports: [...domain, ...clients], packages: ['http'] },
+  { folder: 'daemon/http', imports: [...domain, ...clients], types: ['daemon/doctor'], packages: ['http'] },
   { folder: 'daemon/cli', imports: [...domain, ...clients, 'daemon', 'daemon/doctor', 'daemon/lifecycle'] },
   { folder: 'electron', imports: [...ground, ...clients, 'daemon', 'daemon/cli', 'daemon/guardian', 'daemon/http'] },
   {

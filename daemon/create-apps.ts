@@ -51,6 +51,9 @@ export type Apps = ReturnType<typeof createApps>;
 
 const SEARCH_MS = 30_000;
 
+/** Whether jobs of a kind build environments from the downloads that installs keep. */
+const usesDownloads = (kind: Job['kind']) => kind !== 'install-runtime' && kind !== 'check-installation';
+
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
   const { options, paths, slot, tools, jobs, secrets, childEnvironment, publish, clock, log } = deps;
@@ -106,7 +109,7 @@ export function createApps(deps: AppsDeps) {
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
   const latestVersions = new LatestVersions({ ...deps, hub, safeFetch: fetchSafely, workDir: paths.work });
-  const isInstall = ({ kind, endedAt }: Job) => kind !== 'install-runtime' && endedAt === null;
+  const isInstall = ({ kind, endedAt }: Job) => usesDownloads(kind) && endedAt === null;
   const downloadCaches = new DownloadCaches({
     cacheDir: paths.cache,
     toolsDir: paths.tools,

@@ -14,6 +14,7 @@ import { programAdmission } from './apps/run/program-admission.ts';
 import type { DaemonSnapshot, DaemonStatus, PythonStatus } from './contract/daemon.ts';
 import { type AppsDeps, createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
+import { createDoctor } from './create-doctor.ts';
 import { createGateway } from './create-gateway.ts';
 import { createModels, type Models } from './create-models.ts';
 import { createNotifications } from './create-notifications.ts';
@@ -188,9 +189,11 @@ function createDomain(base: BaseParts) {
   const { notifications, board, mailer } = createNotifications(base);
   const models: Models = createModels(base, { hub: apps.hub, jobs, notifications, mailer, requireRoom });
   const ownApps = createOwnApps(base, { apps, jobs, tools, list: ownAppList, requireRoom });
+  const doctor = createDoctor(base, { apps, jobs, models, robot, slot, status });
   return {
     apps,
     ownApps,
+    doctor,
     jobs,
     models,
     notifications,

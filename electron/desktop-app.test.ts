@@ -360,6 +360,23 @@ test('the page asks for folders in a dialog: for a new app, and of an app to add
   expect(loaded).toHaveLength(3);
 });
 
+test('the page asks to quit in a dialog, and its user decides', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  await app.run();
+  const { webContents } = only(host);
+  host.pressed = 1;
+  expect(webContents.opens(`${URL}/quit`)).toBe(false);
+  await vi.waitFor(() => expect(host.questions.map(({ message }) => message)).toEqual(['Quit Robot Desktop?']));
+  await new Promise(setImmediate);
+  expect(only(host).title).not.toContain('stopping');
+  host.pressed = 0;
+  expect(webContents.opens(`${URL}/quit`)).toBe(false);
+  await daemon.stopAsked.promise;
+  daemon.stopped.resolve(true);
+  expect(await host.app.exited).toBe(0);
+});
+
 test('the menu begins a new app', async () => {
   const { app, host } = await desktop();
   await app.run();

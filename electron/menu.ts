@@ -68,6 +68,13 @@ export function menuTemplate(
       ],
     },
     { role: 'windowMenu' },
-    ...(isMac ? [] : [{ label: '&Help', submenu: [{ role: 'about' }] } satisfies MenuItemConstructorOptions]),
+    ...(isMac
+      ? []
+      : [
+          {
+            label: '&Help',
+            submenu: [{ label: 'Help and Problems', click: () => actions.show('#/help') }, { role: 'about' }],
+          } satisfies MenuItemConstructorOptions,
+        ]),
   ];
 }

@@ -1,8 +1,10 @@
 import type { ElectronHost } from './electron-host.ts';
 
+type DialogHost = Pick<ElectronHost, 'app' | 'ask' | 'chooseFolder' | 'chooseFile'>;
+
 /** The system's dialogs. The page gets the chosen path in its address, and acts on it when its user agrees. */
 export class PageDialogs {
-  readonly #host: Pick<ElectronHost, 'chooseFolder' | 'chooseFile'>;
+  readonly #host: DialogHost;
   readonly #show: (hash: string) => void;
   /** By the path that the page opens in a new window to ask for a dialog, see renderer/navigation/in-window.ts. */
   readonly #byPath: ReadonlyMap<string, () => Promise<void>> = new Map([
@@ -12,9 +14,10 @@ export class PageDialogs {
       () => this.#chooseFolder('Choose a folder for the new app', { tab: 'create' }, 'new'),
     ],
     ['/choose-own-app', () => this.#chooseFolder('Choose the folder of your app', { tab: 'create' }, 'add')],
+    ['/quit', () => this.#quit()],
   ]);
 
-  constructor(host: Pick<ElectronHost, 'chooseFolder' | 'chooseFile'>, show: (hash: string) => void) {
+  constructor(host: DialogHost, show: (hash: string) => void) {
     this.#host = host;
     this.#show = show;
   }
@@ -31,6 +34,19 @@ export class PageDialogs {
   async chooseModelFile(): Promise<void> {
     const file = await this.#host.chooseFile('Choose a model file', ['gguf']);
     if (file !== null) this.#show(`#/models?${new URLSearchParams({ tab: 'machine', file }).toString()}`);
+  }
+
+  /** Quits if the user agrees: no page alone ends the program, which moves a robot. */
+  async #quit(): Promise<void> {
+    const pressed = await this.#host.ask({
+      type: 'question',
+      message: 'Quit Robot Desktop?',
+      detail: 'If the daemon runs in this window, it stops the running app and folds the robot.',
+      buttons: ['Quit', 'Cancel'],
+      defaultId: 0,
+      cancelId: 1,
+    });
+    if (pressed === 0) this.#host.app.quit();
   }
 
   /** @param parameter of the address of the Apps page */

@@ -66,6 +66,18 @@ test('while nothing can be saved, every page says why and what to do', async () 
   expect(screen.queryByRole('region', { name: 'Storage' })).toBeNull();
 });
 
+test('Help is at the end of the rail, after the pages', async () => {
+  renderDashboard(testDashboard(), <App />);
+  const links = within(screen.getByRole('navigation', { name: 'Pages' })).getAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    ...['Home', 'Robot', 'Apps', 'Models', 'Activity', 'Settings'],
+    'Help',
+  ]);
+  await userEvent.click(screen.getByRole('link', { name: 'Help' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Help' })).toHaveFocus();
+  expect(screen.getByRole('link', { name: 'Help' })).toHaveAttribute('aria-current', 'page');
+});
+
 test('the status bar shows the running app with Stop on every page', async () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), jobs: [installJob('hello_wave')] });
   renderDashboard(dashboard, <App />);

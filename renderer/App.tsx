@@ -85,6 +85,8 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <pages.activity.Page query={route.query} />;
     case 'settings':
       return <pages.settings.Page />;
+    case 'help':
+      return <pages.help.Page />;
   }
 }
 

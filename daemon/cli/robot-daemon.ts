@@ -100,6 +100,24 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     );
   program
     .sub(
+      'report [file]',
+      'Makes a report of a problem, a text file to attach to a question: versions, a check of the installation, the last ' +
+        'jobs and runs, the log of the daemon. Tokens, passwords, values of variables, home folders and your name are ' +
+        'masked as far as they can be recognized. It is sent nowhere. Works with and without a running daemon',
+      ['the file to save it in (robot-desktop-problem-<time>.txt in this folder)'],
+    )
+    .summary('makes a report of a problem, which is sent nowhere')
+    .option('--with-output', 'also the last lines of the apps that crashed')
+    .option('--without <part>', 'leaves a part out: system, apps, check, jobs, runs, log; repeatable', appended)
+    .option('--json', 'prints it as JSON instead, with every part')
+    .onDataFolder()
+    .examples('robot-daemon report', 'robot-daemon report problem.txt --with-output --without runs')
+    .exitCodes('0 saved, 1 failed, 2 bad arguments, 130 interrupted')
+    .action(async (file: string | undefined, options, { paths }: TerminalCommand) =>
+      (await import('./report.ts')).report({ paths, projectDir }, file, options),
+    );
+  program
+    .sub(
       'sign-in',
       `Prints an address that signs a browser in to the daemon on the data folder, once, within ${CODE_MINUTES} minutes. An ` +
         'address that was printed before becomes invalid. The browser stays signed in until it is unused for 30 days, or ' +

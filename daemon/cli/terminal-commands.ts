@@ -49,6 +49,7 @@ export function ownCommands(projectDir: string, dataDir: string): NonNullable<Da
     restart: commandLine('restart'),
     signIn: commandLine('sign-in'),
     createToken: commandLine('token', 'create'),
+    repair: commandLine('doctor', '--fix'),
   };
 }
 

@@ -143,6 +143,7 @@ test('sign-in addresses, of the start and of the command, sign a browser in once
       restart: expect.stringMatching(new RegExp(` restart --data-dir ${dataDir}$`)),
       signIn: expect.stringMatching(new RegExp(` sign-in --data-dir ${dataDir}$`)),
       createToken: expect.stringMatching(new RegExp(` token create --data-dir ${dataDir}$`)),
+      repair: expect.stringMatching(new RegExp(` doctor --fix --data-dir ${dataDir}$`)),
     });
     daemon.process.kill('SIGINT');
     const { text } = await daemon.ended;

@@ -51,6 +51,8 @@ export const DaemonStatus = named('DaemonStatus', {
       signIn: z.string(),
       /** Creates a token, and prints it. */
       createToken: z.string(),
+      /** Repairs what only a doctor without a daemon can. Absent: of an earlier version. */
+      repair: z.string().optional(),
     })
     .optional(),
   /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
@@ -36,7 +36,7 @@ const RECORD = /(?:\.jsonl?|[/\\]access-token)$/;
  * Checks that each record of the data folder can be read, and finds half-written files. app-checks.ts has the pointers of
  * apps.
  */
-export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> {
+export async function checkRecords({ paths, heldSince }: CheckContext): Promise<Finding[]> {
   const ofRoot: Readonly<Record<string, z.ZodType>> = {
     [paths.jobsFile]: StoredJobs,
     [paths.runsFile]: z.object({ runs: z.array(AppRun) }),
@@ -72,7 +72,8 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
   ];
   const nested = await Promise.all([...apps, ...models].map(filesIn));
   const all = [...root, ...endpoints, ...(await filesIn(paths.runtimes)), ...nested.flat()];
-  const half = all.filter((path) => KEY_DRAFT.test(path) || RECORD.test(targetOfDraft(path) ?? ''));
+  const drafts = all.filter((path) => KEY_DRAFT.test(path) || RECORD.test(targetOfDraft(path) ?? ''));
+  const half = await leftBefore(drafts, heldSince);
   if (half.length > 0) {
     const what = `${half.length} half-written file(s) of a killed daemon.`;
     findings.push(untidy('half-written', what, paths.root, { kind: 'remove', paths: half }));
@@ -93,6 +94,13 @@ async function damagedOf(files: readonly string[], schemaOf: (path: string) => z
     findings.push(broken('record-damaged', what, path, { kind: 'set-aside', path }));
   }
   return findings;
+}
+
+/** Of drafts those that were there before the daemon began, which is writing the others. @param since null: all */
+async function leftBefore(drafts: readonly string[], since: string | null): Promise<readonly string[]> {
+  if (since === null) return drafts;
+  const times = await Promise.all(drafts.map((path) => stat(path).catch(() => null))); // null: it is finished
+  return drafts.filter((_, index) => (times[index]?.mtimeMs ?? Number.POSITIVE_INFINITY) < Date.parse(since));
 }
 
 const within = (folders: readonly string[], file: string) => folders.map((folder) => join(folder, file));

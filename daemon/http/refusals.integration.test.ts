@@ -224,7 +224,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [503, ['playMove', 'startMove'], 'http/routes/moves.torture.test.ts'],
   [503, ['startWakeUp', 'startSleep', 'setMotorMode'], 'http/routes/robot.torture.test.ts'],
   [503, ['wakeUpRobot', 'putRobotToSleep', 'setMotorTorque'], 'http/routes/robot.torture.test.ts'],
-  [503, ['installApp', 'updateApp', 'installLlamaServer'], 'jobs/job-queue.test.ts'],
+  [503, ['installApp', 'updateApp', 'installLlamaServer', 'checkInstallation'], 'jobs/job-queue.test.ts'],
 ];
 
 test('the tests that see the others exist', async () => {

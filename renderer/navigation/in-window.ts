@@ -11,3 +11,6 @@ export const chooseFolderForNewApp = (): void => void window.open('/choose-folde
 
 /** The same for a folder to add to the list: it arrives in `#/apps?tab=create&add=…`. */
 export const chooseOwnApp = (): void => void window.open('/choose-own-app');
+
+/** Asks whether to quit the desktop program, in the window only. */
+export const quitProgram = (): void => void window.open('/quit');

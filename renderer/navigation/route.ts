@@ -10,7 +10,9 @@ export const pages = [
   { page: 'settings', label: 'Settings' },
 ] as const;
 
-export type Page = (typeof pages)[number]['page'];
+export type RailPage = (typeof pages)[number]['page'];
+/** Help is at the end of the rail, and has no key. */
+export type Page = RailPage | 'help';
 
 /** The current page, from the address's hash, so that the back button works without a server. */
 export interface Route {
@@ -41,7 +43,7 @@ export type RouteParams = {
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [first = '', ...rest] = path.split('/').map(decode);
-  const page = pages.find((each) => each.page === first)?.page ?? 'home';
+  const page = first === 'help' ? first : (pages.find((each) => each.page === first)?.page ?? 'home');
   const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
   const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
   const ownAppId = second === 'own' && owner ? owner : null;

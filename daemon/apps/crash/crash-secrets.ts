@@ -1,7 +1,11 @@
 /** The group of each pattern stays; the other characters of the match are masked. */
 const secrets: readonly RegExp[] = [
   /\b(hf_|sk-|gh[opsu]_|github_pat_|xox[abp]-|AKIA|AIza|eyJ)[\w*.-]{6,}/g,
+  /\b(rd_(?:run_)?)[\w-]{40,}/g,
   /\b(Bearer |Basic )[\w+/=.~-]{6,}/gi,
+  // Of headers, in a trace of a request and in source code.
+  /(authorization(?:: |["']: ["']))(?!Bearer |Basic )[^\r\n"']{3,}/gi,
+  /((?:set-)?cookie(?:: |["']: ["']))[^\r\n"']{3,}/gi,
   // In source code the value may be an expression, which is no secret.
   /((?:key|token|secret|passw(?:or)?d|pwd|signature)["']?(?: ?= ?|: ?["'])["']?)(?!os\.|self\.|lambda\b|None\b|\{)[^\s"'&,;)}\]]{3,}/gi,
   /(password: |passwd: )\S+/gi,

@@ -6,13 +6,17 @@ import { clearSessionCookie, secretOf, setSessionCookie } from '../security/sess
 import type { Routes } from './serve-operations.ts';
 import type { RouteServices } from './services.ts';
 
-/** The daemon itself: its state, its jobs, the sessions of dashboards, the bell and the mail server. */
+/** The daemon itself: its state, its check, its jobs, the sessions of dashboards, the bell and the mail server. */
 export function daemonRoutes(services: RouteServices) {
-  const { status, dataDir, jobs, sessions, authenticate, board, mailer } = services;
+  const { status, dataDir, doctor, jobs, sessions, authenticate, board, mailer } = services;
   const reply = (notices: readonly Notice[]) => ({ notices: [...notices] });
   return {
     getDaemonStatus: () => status(),
     getStorage: async () => ({ dataDir, disk: await diskSpace(dataDir).catch(() => null) }),
+
+    getInstallationCheck: () => ({ check: doctor.checker.last }),
+    checkInstallation: () => doctor.checker.start(),
+    getProblemReport: () => doctor.problemReport(),
 
     listJobs: () => jobs.list(),
     getJob: ({ params }) => jobs.get(params.jobId),

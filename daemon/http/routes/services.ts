@@ -21,6 +21,8 @@ import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { ModelDownloads } from '../../contract/catalog/models.ts';
 import type { GraphicsCards as CardsReport } from '../../contract/compute/graphics-cards.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { ProblemReport } from '../../contract/doctor/problem-report.ts';
+import type { InstallationChecker } from '../../doctor/installation-checker.ts';
 import type { Deployer } from '../../endpoints/deployer.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
 import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
@@ -45,6 +47,10 @@ export interface RouteServices {
   readonly status: () => DaemonStatus;
   readonly apps: AppServices;
   readonly ownApps: OwnAppsService;
+  readonly doctor: {
+    readonly checker: Pick<InstallationChecker, 'last' | 'start'>;
+    readonly problemReport: () => Promise<ProblemReport>;
+  };
   readonly models: ModelServices;
   readonly robot: Robot;
   readonly commands: RobotCommands;

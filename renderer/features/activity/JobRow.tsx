@@ -12,7 +12,7 @@ import { stepStateText, transferText } from '../../parts/notes/progress-text.ts'
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { type CommandKey, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -49,6 +49,9 @@ export function JobRow({ job }: { readonly job: Job }) {
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
             {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
+            {job.kind === 'check-installation' && job.state === 'done' && (
+              <LinkButton href={hrefOf('help')}>See the findings</LinkButton>
+            )}
             <SmallButton
               aria-expanded={whole}
               aria-label={`${whole ? 'Hide log' : 'Full log'} of ${subject}`}
@@ -96,7 +99,8 @@ function JobRefusal({ job }: { readonly job: Job }) {
       refusalOf(`cancel ${job.id}`)(s) ??
       refusalOf(`install ${job.subject}`)(s) ??
       (job.kind === 'update-app' ? refusalOf(`app ${job.appName}`)(s) : null) ??
-      (job.kind === 'install-runtime' ? refusalOf('runtimes', ['install'])(s) : null),
+      (job.kind === 'install-runtime' ? refusalOf('runtimes', ['install'])(s) : null) ??
+      (job.kind === 'check-installation' ? refusalOf('doctor', ['check'])(s) : null),
   );
   return refusal ? <Note tone="failed" title={refusal.message} urgent /> : null;
 }
@@ -143,21 +147,29 @@ function TryAgain({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const installLlamaServer = useDashboard((s) => s.installLlamaServer);
+  const checkInstallation = useDashboard((s) => s.checkInstallation);
   const title = useDashboard((s) => subjectTitle(job, s));
   function retry(): void {
     if (job.kind === 'install-runtime') void installLlamaServer();
+    else if (job.kind === 'check-installation') void checkInstallation();
     else if (job.kind === 'update-app' && job.appName !== null) void sendAppCommand(job.appName, 'update');
     else void installApp(job.subject);
   }
   return (
     <SendButton
-      commandKey={job.kind === 'install-runtime' ? 'runtimes' : `install ${job.subject}`}
+      commandKey={commandOf(job)}
       onClick={retry}
       aria-label={`Try again to ${kindText(job).noun} ${title}`}
     >
       Try again
     </SendButton>
   );
+}
+
+/** The command that begins a job again. */
+function commandOf({ kind, subject }: Job): CommandKey {
+  if (kind === 'install-runtime') return 'runtimes';
+  return kind === 'check-installation' ? 'doctor' : `install ${subject}`;
 }
 
 /** Shows a job's whole log on request, and its newest lines while it runs. */

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doin
   'install-runtime': { verb: 'Install', doing: 'Installing', noun: 'install' },
   'check-app': { verb: 'Check', doing: 'Checking', noun: 'check' },
   'publish-app': { verb: 'Publish', doing: 'Publishing', noun: 'publication' },
+  'check-installation': { verb: 'Check', doing: 'Checking', noun: 'check' },
 };
 
 export const kindText = ({ kind }: Job) => kinds[kind] ?? { verb: kind, doing: kind, noun: kind };

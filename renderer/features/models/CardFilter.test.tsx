@@ -47,7 +47,7 @@ test('where a card is, the models that fit it can be asked for; the address has 
   filter()?.focus();
   await following(() => userEvent.keyboard(' '));
   expect(window.location.hash).toBe('#/models?search=big&fitsCard=true');
-  expect(lists().at(-1)).toMatchObject({ query: { search: 'big', fits: false, fitsCard: true, page: 1 } });
+  expect(lists().at(-1)).toMatchObject({ query: { search: 'big', fits: true, fitsCard: true, page: 1 } });
   expect(filter()).toBeChecked();
   expect(filter()).toHaveFocus();
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Remove filter Fits the graphics card' })));
@@ -56,7 +56,7 @@ test('where a card is, the models that fit it can be asked for; the address has 
 });
 
 test('it is counted among the filters, and cleared with them', async () => {
-  await renderPage('#/models?fits=true&fitsCard=true', () => graphicsCards());
+  await renderPage('#/models?task=translation&fitsCard=true', () => graphicsCards());
   expect(screen.getByRole('button', { name: 'Filters (2)', hidden: true })).toBeInTheDocument();
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Clear all' })));
   expect(window.location.hash).toBe('#/models');

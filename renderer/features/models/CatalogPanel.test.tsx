@@ -210,7 +210,7 @@ test('a catalog without models links to the settings', async () => {
 });
 
 test('the filters collapse and show how many are active', async () => {
-  await renderPage('#/models?task=translation&fits=true');
+  await renderPage('#/models?task=translation&author=author-1');
   const fold = screen.getByRole('button', { name: 'Filters (2)', hidden: true });
   expect(fold).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(fold);

@@ -81,9 +81,9 @@ test('the list says what, why, how often and what was not mailed; it is cleared,
 
 test('what needs attention is listed above the news, counts in the bell until the list was open, and is not told twice', async () => {
   localStorage.clear();
-  const failed = ownEndpoint('chat', { namespace: 'lab', status: { ...endpoint('chat').status, state: 'failed' } });
+  const failed = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'failed' } });
   const notices = [
-    notice(),
+    notice({ endpoint: { namespace: 'local', name: 'chat' } }),
     notice({
       id: 'n2',
       kind: 'endpoint-running',

@@ -3,9 +3,12 @@ import { type KeyboardEvent, useContext, useEffect, useId, useMemo, useRef, useS
 import { navigate } from '../../navigation/route.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { askMoves, movesKey } from '../../slices/robot/robot-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
 import { type Found, findAll } from './find-all.ts';
-import { foundItems, localItems, type PaletteDialogs, type PaletteItem } from './palette-items.ts';
+import type { PaletteItem } from './palette-item.ts';
+import { foundItems, localItems, type PaletteDialogs } from './palette-items.ts';
 import './palette.css';
 
 interface PaletteProps extends PaletteDialogs {
@@ -94,13 +97,14 @@ function useItems(typed: string, found: Found | null, { onRemove, onNotification
   const samples = useDashboard((s) => s.sampleApps);
   const slot = useDashboard((s) => s.slot);
   const robotState = useDashboard((s) => s.robot?.state);
+  const { value: moves } = useAsked(movesKey, askMoves);
   return useMemo(() => {
-    void [apps, samples, slot, robotState]; // what the lines depend on, read from the store below
+    void [apps, samples, slot, robotState, moves]; // what the lines depend on, read from the store below
     const dashboard = store?.getState();
     if (!dashboard) return [];
     const local = localItems(dashboard, typed, { onRemove, onNotifications });
     return [...local, ...(found ? foundItems(dashboard, found, typed) : [])].slice(0, MOST_ITEMS);
-  }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robotState]);
+  }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robotState, moves]);
 }
 
 interface LineProps {

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
+import { movesKey } from '../../slices/robot/robot-slice.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
+import { commit, installedApp, moment, robotState } from '../../testing/fixtures.ts';
 import { ownApp, ownAppId, ownAppsOf, ownRun } from '../../testing/own-app-fixtures.ts';
 import { localItems } from './palette-items.ts';
 
+const dialogs = { onRemove: () => {}, onNotifications: () => {} };
+
 test('the comparison is found once there are several models to compare', () => {
   const { store } = testDashboard();
-  const dialogs = { onRemove: () => {}, onNotifications: () => {} };
   const found = () => localItems(store.getState(), 'compare', dialogs).filter(({ id }) => id === 'compare');
   store.getState().setCompared(['anna/big']);
   expect(found()).toEqual([]);
@@ -14,7 +17,6 @@ test('the comparison is found once there are several models to compare', () => {
 });
 
 test('an app is created, and an own app is run and stopped', () => {
-  const dialogs = { onRemove: () => {}, onNotifications: () => {} };
   const dashboard = testDashboard({}, { ownApps: ownAppsOf([ownApp()]) });
   const found = (typed: string) => localItems(dashboard.store.getState(), typed, dialogs)[0];
   expect(found('create an app')).toMatchObject({ label: 'Create an app…', href: '#/apps?tab=create&new=' });
@@ -24,4 +26,50 @@ test('an app is created, and an own app is run and stopped', () => {
   dashboard.store.getState().apply({ type: 'own-apps.changed', ownApps: running });
   found('stop my first app')?.run?.();
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['runOwnApp', 'stopOwnApp']);
+});
+
+const moves = [
+  { name: 'head_shake2', kind: 'emotion', description: 'It says no.', durationS: 1.5 },
+  { name: 'waltz', kind: 'dance', description: '', durationS: 12 },
+] as const;
+
+test('an emotion or a dance is played by its name in words, or found by its kind', () => {
+  const { store, calls } = testDashboard();
+  store.getState().setAnswer(movesKey, moves);
+  const found = (typed: string) => localItems(store.getState(), typed, dialogs);
+  const href = '#/robot?tab=moves';
+  expect(found('head shake')).toMatchObject([{ label: 'Play Head shake 2', hint: 'emotion', href }]);
+  expect(found('play waltz')[0]).toMatchObject({ label: 'Play Waltz', hint: 'dance' });
+  expect(found('dance')).toContainEqual(expect.objectContaining({ label: 'Play Waltz' }));
+  found('waltz')[0]?.run?.();
+  expect(calls).toEqual([{ name: 'playMove', input: { params: { name: 'waltz' }, body: {} } }]);
+  expect(found('').filter(({ label }) => label.startsWith('Play'))).toEqual([]);
+});
+
+test('a move that cannot be played now says why, and leads to the robot', () => {
+  const { store } = testDashboard({}, { robot: robotState({ state: 'asleep', torque: false }) });
+  store.getState().setAnswer(movesKey, moves);
+  const [item] = localItems(store.getState(), 'waltz', dialogs);
+  expect(item).toMatchObject({ hint: 'The robot is asleep. Wake it first.', href: '#/robot?tab=moves' });
+  expect(item?.run).toBeUndefined();
+});
+
+test('an app with an update is updated; a pinned one is not; updates are looked for', () => {
+  const update = { commit: commit('b'), seenAt: moment };
+  const apps = [installedApp('dance', 'Dance', { update }), installedApp('wave', 'Wave', { update, pinned: true })];
+  const { store, calls } = testDashboard({ updateApp: () => ({}) }, { installedApps: apps });
+  const found = (typed: string) => localItems(store.getState(), typed, dialogs);
+  expect(found('update').map(({ label }) => label)).toEqual(['Update Dance', 'Check the apps for updates']);
+  found('update dance')[0]?.run?.();
+  found('check for updates')[0]?.run?.();
+  expect(calls.map(({ name }) => name)).toEqual(['updateApp', 'checkForUpdates']);
+});
+
+test.each([
+  ['help', 'Help', '#/help'],
+  ['doctor', 'Check this installation', '#/help'],
+  ['report a problem', 'Report a problem', '#/help?section=report'],
+  ['bug', 'Report a problem', '#/help?section=report'],
+])('%s finds "%s"', (typed, label, href) => {
+  expect(localItems(testDashboard().store.getState(), typed, dialogs)[0]).toMatchObject({ label, href });
 });

@@ -11,20 +11,10 @@ import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
+import { helpItems, moveItems, updateItems } from './action-items.ts';
 import type { Found } from './find-all.ts';
 import { matchScore } from './match.ts';
-
-export interface PaletteItem {
-  readonly id: string;
-  readonly label: string;
-  /** Shown at the end of the line: the kind, the state, the shortcut. */
-  readonly hint: string;
-  /** Further words that find it. */
-  readonly words?: string;
-  /** The address that is opened first. */
-  readonly href?: string;
-  readonly run?: () => unknown;
-}
+import type { PaletteItem } from './palette-item.ts';
 
 /** The dialogs that lines open: the confirmation of a removal, the notifications. */
 export interface PaletteDialogs {
@@ -41,7 +31,10 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
     ...compareItems(dashboard),
     ...robotItems(dashboard),
     ...appItems(dashboard, dialogs),
+    ...updateItems(dashboard),
     ...ownAppItems(dashboard),
+    ...moveItems(dashboard, typed),
+    ...helpItems(),
   ];
   return matching(items, typed);
 }

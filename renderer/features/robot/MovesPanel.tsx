@@ -6,6 +6,7 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
+import { askMoves, movesKey } from '../../slices/robot/robot-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -17,7 +18,7 @@ import './moves-panel.css';
 const HINT_ID = 'moves-hint';
 
 export function MovesPanel() {
-  const asked = useAsked(['moves'], (call, signal) => call('listMoves', { signal }));
+  const asked = useAsked(movesKey, askMoves);
   return (
     <section className="stack moves-panel" aria-label="Moves">
       <MovesHint />

@@ -76,6 +76,9 @@ function MachineSection() {
           </Fact>
         )}
       </dl>
+      <p className="muted small">
+        Does something not work? <a href={hrefOf('help')}>Check this installation, or report a problem</a>
+      </p>
     </Section>
   );
 }

@@ -8,6 +8,9 @@ interface JobsState {
   readonly jobs: readonly Job[];
 }
 
+/** Names the question for the result of the last check of the installation. */
+export const installationCheckKey = ['installation-check'];
+
 export type JobsSlice = ReturnType<typeof createJobsSlice>;
 
 export function createJobsSlice(get: GetState<JobsState>, send: SendCommand) {
@@ -16,6 +19,8 @@ export function createJobsSlice(get: GetState<JobsState>, send: SendCommand) {
   return {
     ...initial,
     cancelJob,
+    /** Checks the installation by a job, which events report. */
+    checkInstallation: () => send('doctor', (call) => call('checkInstallation'), 'check'),
     /** Cancels what runs and what waits. */
     cancelAllJobs: async () => {
       const idsOf = (state: Job['state']) => get().jobs.flatMap((job) => (job.state === state ? [job.id] : []));

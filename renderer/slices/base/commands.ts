@@ -9,6 +9,7 @@ export type CommandKind =
   | 'catalog'
   | 'crash'
   | 'deploy'
+  | 'doctor'
   | 'download-cache'
   | 'endpoint'
   | 'endpoint-settings'
