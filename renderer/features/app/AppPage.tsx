@@ -2,6 +2,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -11,6 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
+import { AppReadme } from '../readme/Readme.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CrashNote, useVariablesToSet } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -28,7 +30,7 @@ export interface AppPageProps {
   readonly tab: string | null;
   /** The id of the run whose output is shown. */
   readonly run?: string | null;
-  /** `set=API_KEY`: the variable to set, on the tab of the variables. `need=chat`: the model to choose, on About. */
+  /** `set=API_KEY`: the variable to set. `need=chat`: the model to choose, on About. */
   readonly query?: string;
 }
 
@@ -43,7 +45,7 @@ export function AppPage({ name, tab, run = null, query = '' }: AppPageProps) {
   );
 }
 
-const tabs = ['about', 'output', 'runs', 'versions', 'variables'] as const;
+const tabs = ['about', 'readme', 'output', 'runs', 'versions', 'variables'] as const;
 
 interface AppDetailProps {
   readonly app: InstalledApp;
@@ -79,6 +81,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
             menu={<AppMenu app={app} />}
           />
         </div>
+        {app.description !== '' && <Foreign as="p">{app.description}</Foreign>}
         <RunNotes name={name} />
         {ended && <CrashNote run={ended} />}
         <RefusalNote commandKey={`app ${name}`} commands={['update', 'rollBack', 'pin', 'unpin']} />
@@ -89,6 +92,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
         hrefOf={(next) => hrefOf('apps', { appName: name, tab: next })}
         tabs={{
           about: { title: 'About', content: <AppAbout app={app} need={params.get('need')} /> },
+          readme: { title: 'Read me', content: <AppReadme app={app} /> },
           output: { title: 'Output', content: <OutputPanel appName={name} /> },
           runs: { title: 'Runs', content: <RunsPanel appName={name} run={run} /> },
           versions: { title: <VersionsTitle app={app} />, content: <VersionsPanel app={app} /> },
