@@ -1,5 +1,5 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
@@ -12,6 +12,8 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
+import { ResetAppDialog } from '../app-card/ResetAppDialog.tsx';
+import { ResetNote } from '../app-card/ResetNote.tsx';
 import { AppReadme } from '../readme/Readme.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CrashNote, useVariablesToSet } from '../run/CrashNote.tsx';
@@ -30,7 +32,7 @@ export interface AppPageProps {
   readonly tab: string | null;
   /** The id of the run whose output is shown. */
   readonly run?: string | null;
-  /** `set=API_KEY`: the variable to set. `need=chat`: the model to choose, on About. */
+  /** `set=API_KEY`: the variable to set. `need=chat`: the model to choose, on About. `reset=`: asks whether to reset it. */
   readonly query?: string;
 }
 
@@ -83,6 +85,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
         </div>
         {app.description !== '' && <Foreign as="p">{app.description}</Foreign>}
         <RunNotes name={name} />
+        <ResetNote app={app} />
         {ended && <CrashNote run={ended} />}
         <RefusalNote commandKey={`app ${name}`} commands={['update', 'rollBack', 'pin', 'unpin']} />
       </section>
@@ -98,6 +101,11 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
           versions: { title: <VersionsTitle app={app} />, content: <VersionsPanel app={app} /> },
           variables: { title: 'Variables', content: <VariablesSection key={wanted} appName={name} wanted={wanted} /> },
         }}
+      />
+      <ResetAppDialog
+        app={app}
+        opened={params.has('reset')}
+        onClose={() => switchTab(hrefOf('apps', { appName: name, ...(tab !== null && { tab }) }))}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
+import { installedApp } from '../../testing/fixtures.ts';
 import { ownApp, ownAppId, ownAppsOf, ownRun } from '../../testing/own-app-fixtures.ts';
 import { localItems } from './palette-items.ts';
 
@@ -24,4 +25,12 @@ test('an app is created, and an own app is run and stopped', () => {
   dashboard.store.getState().apply({ type: 'own-apps.changed', ownApps: running });
   found('stop my first app')?.run?.();
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['runOwnApp', 'stopOwnApp']);
+});
+
+test('an app is reset on its page, which asks first', () => {
+  const dashboard = testDashboard({}, { installedApps: [installedApp('dance', 'Dance')] });
+  const dialogs = { onRemove: () => {}, onNotifications: () => {} };
+  const [found] = localItems(dashboard.store.getState(), 'reset dance', dialogs);
+  expect(found).toMatchObject({ label: 'Reset Dance…', href: '#/apps/dance?reset=' });
+  expect(found?.run).toBeUndefined();
 });
