@@ -30,6 +30,7 @@ import { install } from './figures/install.ts';
 import { largeStore } from './figures/large-store.ts';
 import { listApps } from './figures/list-apps.ts';
 import { listCatalog } from './figures/list-catalog.ts';
+import { manyApps } from './figures/many-apps.ts';
 import { create } from './figures/own-apps/create.ts';
 import { ownAppReload } from './figures/own-apps/own-app-reload.ts';
 import { quickCheckFigure } from './figures/own-apps/quick-check.ts';
@@ -102,6 +103,7 @@ const figures = [
   blockedMain,
   flood,
   largeStore,
+  manyApps,
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -15,6 +15,7 @@ import { AppPythons } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
 import type { InstalledPythons } from './apps/python/installed-pythons.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
+import { AppResets } from './apps/reset/app-resets.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
@@ -117,6 +118,7 @@ export function createApps(deps: AppsDeps) {
     childEnvironment,
   });
   const appLocks = new KeyedMutex();
+  const resets = new AppResets({ apps: installed, slot, appLocks, variables, workDir: paths.work, clock, log });
   const installer = new AppInstaller({
     ...deps,
     ...{ apps: installed, downloadCaches, latestVersions, pythons, appLocks, installerDir },
@@ -149,6 +151,7 @@ export function createApps(deps: AppsDeps) {
     runner,
     installer,
     startupApp,
+    resets,
     versions: new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now: clock.now, log }),
     updates: new UpdateCheck({ apps: installed, versions: latestVersions, clock, log }),
     downloadCaches,
@@ -162,6 +165,7 @@ export function createApps(deps: AppsDeps) {
     /** Reads the saved state of earlier runs of the daemon. */
     load: async (): Promise<void> => {
       await Promise.all([shipped.load(), installed.load(), hubToken.load(), history.load()]);
+      await resets.load();
       if (history.newest) slot.remember(history.newest);
       await startupApp.load();
     },

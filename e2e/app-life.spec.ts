@@ -1,4 +1,7 @@
-/** An app in use: crash, replacement, restart, updates, rollback, variables, removal. */
+/** An app in use: crash, replacement, restart, updates, rollback, variables, reset, removal. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { card, expect, fixtureApp, statusBar } from './fixtures.ts';
 import { appFiles, test } from './with-hub.ts';
 
@@ -89,6 +92,40 @@ test('an app replaces another only when the user chooses so, and can be restarte
   await expect(card(page, 'Polite')).toContainText('ready');
 });
 
+/** The places of the cards in the list, each with the name of its app. */
+const places = (page: Page) =>
+  page
+    .getByRole('list', { name: 'Installed apps' })
+    .getByRole('article')
+    .evaluateAll((cards) =>
+      cards.map((each) => {
+        const { top, left, height } = each.getBoundingClientRect();
+        return [each.getAttribute('aria-label'), Math.round(top), Math.round(left), Math.round(height)];
+      }),
+    );
+
+test('no card moves: not for a question, nor for a crash, nor for its details', async ({ page, open, daemon }) => {
+  await daemon.startApp('polite');
+  await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+  await open('#/apps');
+  const start = page.getByRole('button', { name: 'Start Crashes' });
+  await start.hover(); // in the list, no card changes its place in the order
+  const before = await places(page);
+  await start.click();
+  const replace = card(page, 'Crashes').getByRole('button', { name: 'Replace Polite' });
+  await expect(replace).toBeVisible();
+  expect(await places(page)).toEqual(before);
+  await replace.click();
+  await expect(card(page, 'Crashes')).toContainText('the flux is not compensated');
+  expect(await places(page)).toEqual(before);
+  await card(page, 'Crashes').getByRole('button', { name: 'Details of Crashes' }).click();
+  await expect(card(page, 'Crashes').getByText('Show details')).toBeVisible();
+  expect(await places(page)).toEqual(before);
+  await card(page, 'Crashes').getByRole('button', { name: 'Dismiss this message' }).click();
+  await expect(card(page, 'Crashes')).not.toContainText('the flux is not compensated');
+  expect(await places(page)).toEqual(before);
+});
+
 test('the user rolls back an update, an update that crashes at once is rolled back, and a pinned app is not updated', async ({
   page,
   open,
@@ -123,6 +160,53 @@ test('the user rolls back an update, an update that crashes at once is rolled ba
   const rollback = needs.locator('.note', { hasText: 'rolled back' });
   await rollback.getByRole('button', { name: 'Dismiss this message' }).click();
   await expect(needs).toBeHidden();
+});
+
+test('an app is reset, which is listed first, and undone by mouse and by keyboard', async ({ page, open, daemon }) => {
+  const saved = join(daemon.dataDir, 'apps', 'polite', 'files', 'scores.json');
+  const isThere = () =>
+    readFile(saved, 'utf8').then(
+      (text) => text === '12345',
+      () => false,
+    );
+  await mkdir(dirname(saved), { recursive: true });
+  await writeFile(saved, '12345');
+  const mood = { params: { appName: 'polite', variable: 'MOOD' }, body: { value: 'merry', secret: false } };
+  await daemon.call('setAppVariable', mood);
+  await open('#/apps/polite');
+  const reset = async (press: (what: Locator) => Promise<void>) => {
+    await press(page.getByRole('button', { name: 'More for Polite' }));
+    await press(page.getByRole('menuitem', { name: 'Reset…' }));
+    const dialog = page.getByRole('dialog', { name: 'Reset Polite' });
+    await expect(dialog).toContainText('Removes 1 file, 5 B, and 1 variable.');
+    await expect(dialog.getByRole('list', { name: 'Files' })).toContainText('scores.json');
+    await expect(dialog).not.toContainText('merry');
+    await press(dialog.getByRole('button', { name: 'Reset Polite' }));
+    await expect(dialog).toContainText('Polite was reset.');
+    expect(await isThere()).toBe(false);
+    return dialog;
+  };
+  const click = (what: Locator) => what.click();
+  const enter = (what: Locator) => what.press('Enter');
+
+  const dialog = await reset(click);
+  await click(dialog.getByRole('button', { name: 'Undo the reset' }));
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(isThere).toBe(true);
+  await enter((await reset(enter)).getByRole('button', { name: 'Close' }));
+  await expect(page.getByRole('region', { name: 'Polite' })).toContainText('Polite was reset.');
+  await daemon.call('setAppVariable', { ...mood, body: { value: 'sad', secret: false } });
+  await enter(page.getByRole('button', { name: 'Undo the reset' }));
+  await expect(page.getByRole('alert')).toContainText('"polite" has 1 variable again');
+  await expect(page.getByRole('button', { name: 'Undo it and lose that' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(isThere).toBe(true);
+  await expect(page.getByRole('region', { name: 'Polite' })).not.toContainText('was reset');
+  await page.getByRole('tab', { name: 'Variables' }).click();
+  const variables = page.getByRole('list', { name: 'Environment variables' });
+  await expect(variables).toContainText('merry');
+  await page.getByRole('button', { name: 'Remove MOOD' }).click();
+  await expect(variables).toHaveCount(0);
 });
 
 test('variables are set for an app, a secret is never shown again, and removing the app deletes everything it saved', async ({

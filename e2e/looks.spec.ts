@@ -38,7 +38,8 @@ const views = {
   ],
   'an app, the settings and the activity': [
     { name: 'settings', hash: '#/settings', shows: 'Access token' },
-    { name: 'app-about', hash: '#/apps/hello_wave', shows: 'HelloWave in hello_wave.main' },
+    { name: 'app-about', hash: '#/apps/hello_wave', shows: 'Start when the robot wakes up' },
+    { name: 'app-readme', hash: '#/apps/hello_wave?tab=readme', shows: 'Hello wave' },
     { name: 'app-output', hash: '#/apps/hello_wave?tab=output', shows: 'Hello! Waving.' },
     { name: 'activity', hash: '#/activity', shows: 'The app cannot be imported' },
   ],
@@ -86,6 +87,7 @@ test('a crashed app can be read in every size and theme', async ({ page, open, d
   const [{ runId } = { runId: '' }] = await daemon.call('listRuns', { query: { app: 'mood' } });
   for (const [name, hash, shows] of [
     ['home-needs-you', '#/', '1 update available'],
+    ['apps-crashed', '#/apps', 'See its output'], // before it counts as seen
     ['app-crashed', '#/apps/mood', 'Show details'],
     ['app-run-output', `#/apps/mood?tab=runs&run=${runId}`, 'in a mood'],
   ] as const) {
@@ -95,7 +97,7 @@ test('a crashed app can be read in every size and theme', async ({ page, open, d
   }
 });
 
-test('versions, variables and the removal of an app can be read in every size and theme', async ({
+test('versions, variables, the reset and the removal of an app can be read in every size and theme', async ({
   page,
   open,
   daemon,
@@ -113,6 +115,15 @@ test('versions, variables and the removal of an app can be read in every size an
   await page.getByRole('button', { name: 'More for mood' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await expectAccessible(page, 'app-menu');
+  await page.getByRole('menuitem', { name: 'Reset…' }).click();
+  await expect(page.getByRole('dialog').getByText(/^Removes .*2 variables\.$/)).toBeVisible();
+  await expectAccessible(page, 'app-reset');
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('tab', { name: 'About' }).click();
+  await page.getByText('Details', { exact: true }).click();
+  await expect(page.getByText('Main in mood.main')).toBeVisible();
+  await expectAccessible(page, 'app-details');
+  await page.getByRole('button', { name: 'More for mood' }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await expect(page.getByRole('button', { name: /^Remove Mood and its/ })).toBeVisible();
   await expectAccessible(page, 'app-remove');

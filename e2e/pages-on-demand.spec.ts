@@ -96,8 +96,8 @@ test('a page that cannot be loaded for another reason reloads the window once, a
 }) => {
   await page.route(/RobotPage.*\.css$/, (route) => route.abort());
   await page.route(/Markdown/, (route) => route.abort());
-  await open('#/apps/hello_wave');
-  const readme = page.getByRole('region', { name: 'README' });
+  await open('#/apps/hello_wave?tab=readme');
+  const readme = page.getByRole('region', { name: 'Read me' });
   await expect(readme).toContainText('# Hello wave');
   await page.unroute(/Markdown/);
   await page.route(/readme-worker/, (route) => route.abort());

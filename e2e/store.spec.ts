@@ -117,10 +117,11 @@ test('the details of an app are shown, the app is installed, and updated when th
   await open('#/apps?tab=discover');
   await page.getByRole('link', { name: 'Dance' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dance' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'README' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Read me' })).toContainText(
     'Dance does what it says, until it is stopped.',
   );
-  const needs = page.getByRole('region', { name: 'Details' });
+  await page.getByText('Details', { exact: true }).click();
+  const needs = page.getByRole('region', { name: 'anna/dance' });
   await expect(needs).toContainText('robot-sdk');
   await expect(needs).toContainText('>=3.10');
   await expect(needs.getByRole('link', { name: 'See it on the hub' })).toHaveAttribute(

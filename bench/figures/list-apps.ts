@@ -17,7 +17,7 @@ export const listApps: Figure = {
   measures: `GET /api/apps/list with ${APPS} installed apps, to the last byte, on a keep-alive connection`,
   beside: 'a bare Express server that sends the same bytes from memory, requested in the same way',
   measure: async ({ quick }) => {
-    await using daemon = await startBenchDaemon([], (dataDir) => writeInstalledApps(join(dataDir, 'apps')));
+    await using daemon = await startBenchDaemon([], (dataDir) => writeInstalledApps(join(dataDir, 'apps'), APPS));
     await using folder = await temporaryDataDir();
     using client = keepAliveClient();
     const listUrl = `${daemon.url}/api/apps/list`;
@@ -38,8 +38,8 @@ export const listApps: Figure = {
 };
 
 /** Writes apps as the daemon stores them, each updated once, with empty environments. */
-async function writeInstalledApps(appsDir: string): Promise<void> {
-  for (let number = 1; number <= APPS; number++) {
+export async function writeInstalledApps(appsDir: string, apps: number): Promise<void> {
+  for (let number = 1; number <= apps; number++) {
     const env = randomBytes(6).toString('hex');
     const before = randomBytes(6).toString('hex');
     const folder = join(appsDir, `app-${number}`);

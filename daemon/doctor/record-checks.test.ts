@@ -31,6 +31,18 @@ test('what is known of graphics cards is read, or found damaged', async () => {
   ]);
 });
 
+test("the record of an app's reset is read, or found damaged; what the reset has set aside is no finding", async () => {
+  const { paths, check } = await dataFolder();
+  const dance = join(paths.apps, 'dance');
+  const record = join(dance, 'reset.json');
+  await mkdir(join(dance, 'reset-0123456789ab', 'files'), { recursive: true });
+  await writeFile(join(dance, 'reset-0123456789ab', 'variables.json'), '{}');
+  await writeFile(record, '{"done":null,"moving":null}');
+  expect(await check()).toEqual([]);
+  await writeFile(record, '{"done":{"folder":"../.."},"moving":null}');
+  expect(await check()).toMatchObject([{ code: 'record-damaged', where: record, fix: { kind: 'set-aside' } }]);
+});
+
 test('half-written files are found wherever the daemon writes', async () => {
   const { root, check } = await dataFolder();
   const half = [

@@ -5,6 +5,7 @@ import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/dashboard-sessions.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
 import { NEEDS_FILE, StoredNeeds } from '../apps/needs/app-needs.ts';
+import { RESET_FILE, StoredResets } from '../apps/reset/reset-record.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { StartupAppFile } from '../apps/startup-app.ts';
 import { StoredContainers } from '../containers/container-register.ts';
@@ -67,6 +68,7 @@ export async function checkRecords({ paths, heldSince }: CheckContext): Promise<
     ...(await damagedOf(endpoints.filter(isJson), () => EndpointRecord)),
     ...(await damagedOf(within(apps, VARIABLES_FILE), () => StoredVariables)),
     ...(await damagedOf(within(apps, NEEDS_FILE), () => StoredNeeds)),
+    ...(await damagedOf(within(apps, RESET_FILE), () => StoredResets)),
     ...(await damagedOf(within(models, REPOSITORY_RECORD), () => RepositoryRecord)),
     ...(await damagedOf([installedFile(paths.runtimes)], () => InstalledLlamaServer)),
   ];

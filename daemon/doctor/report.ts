@@ -33,9 +33,11 @@ export function factsOf(diagnosis: Diagnosis): readonly (readonly [name: string,
 /** A diagnosis as text for a person. */
 export function reportText(diagnosis: Diagnosis): string {
   const { inventory, findings } = diagnosis;
-  const apps = inventory.apps.map(({ name, version, environmentBytes, previous, filesBytes }) => {
+  const apps = inventory.apps.map(({ name, version, environmentBytes, previous, filesBytes, resetBytes }) => {
     const before = previous ? `, earlier version ${visibleText(previous.version)} ${byteText(previous.bytes)}` : '';
-    return `  ${visibleText(`${name} ${version}`)}: ${byteText(environmentBytes)}${before}, app files ${byteText(filesBytes)}\n`;
+    const aside = resetBytes > 0 ? `, set aside by a reset ${byteText(resetBytes)}` : '';
+    const files = `app files ${byteText(filesBytes)}${aside}`;
+    return `  ${visibleText(`${name} ${version}`)}: ${byteText(environmentBytes)}${before}, ${files}\n`;
   });
   const models = inventory.modelFiles.map(({ repository, path, bytes, state, users }) => {
     const isWhole = state === 'complete' ? '' : `, ${state}`;

@@ -3,6 +3,7 @@ import { InvalidToken } from '../access/errors.ts';
 import { ImageRefused } from '../apps/app-readmes.ts';
 import { NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
+import { SavedSinceReset } from '../apps/reset/errors.ts';
 import { AppCannotStart } from '../apps/run/errors.ts';
 import { NotPublishable } from '../assistant/errors.ts';
 import { CatalogUnavailable } from '../catalog/errors.ts';
@@ -48,6 +49,7 @@ const replies: readonly Reply[] = [
   reply(NotFound, 404),
   reply(MethodNotAllowed, 405),
   reply(NeedUnmet, 409, 'code', 'unmet'),
+  reply(SavedSinceReset, 409, 'code'),
   reply(Conflict, 409),
   reply(NotPublishable, 422),
   reply(TargetUnreachable, 422),

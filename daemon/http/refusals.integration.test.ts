@@ -43,6 +43,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
   }
   const badQueries: Partial<Record<OperationName, string>> = {
     updateApp: 'downloadPython=x',
+    undoAppReset: 'replace=x',
     ...{
       ...{ startApp: 'replace=x', runOwnApp: 'replace=x' },
       restartCurrentApp: 'wakePaid=x',
@@ -190,6 +191,7 @@ test('a page too many gets no stream', async () => {
 const deploys = ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'];
 const ownApps = ['createOwnApp', 'previewPublication', 'publishOwnApp', 'openOwnApp'];
 const variables = ['listAppVariables', 'setAppVariable', 'removeAppVariable'];
+const resets = ['getAppReset', 'resetApp', 'undoAppReset'];
 
 /** Refusals that need more than this daemon, and the tests that see them; null: nothing can cause it but lost records. */
 const seenElsewhere: readonly (readonly [status: number, names: readonly string[], test: string | null])[] = [
@@ -209,6 +211,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [409, ['rollBackApp', 'removeApp'], 'apps/installed/app-versions.test.ts'],
   [409, ['startApp'], 'apps/run/apps.torture.test.ts'],
   [409, variables, 'http/routes/damaged-key.torture.test.ts'],
+  [409, resets, 'http/routes/app-resets.integration.test.ts'],
   [409, ['playMove'], 'http/routes/moves.torture.test.ts'],
   [409, ['startMove'], 'http/routes/aliases.torture.test.ts'],
   [409, ['touchAntenna', 'setSimulatedFaults'], 'http/routes/robot.torture.test.ts'],

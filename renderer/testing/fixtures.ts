@@ -87,6 +87,7 @@ export function installedApp(name: string, title = name, change: Partial<Install
     pinned: false,
     onTrial: false,
     rolledBack: null,
+    reset: null,
     update: null,
     updateProblem: null,
     sharesPortWith: [],

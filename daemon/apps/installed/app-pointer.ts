@@ -11,6 +11,7 @@ export const StoredVersion = z.object({
     pinned: true,
     onTrial: true,
     rolledBack: true,
+    reset: true,
     update: true,
     updateProblem: true,
     sharesPortWith: true,
@@ -64,12 +65,13 @@ export type OfferedUpdate = Pick<InstalledApp, 'update' | 'updateProblem'>;
 
 /**
  * Describes the installed apps from their records, sorted by title.
- * @param pointers by the key of the app, as are the updates and the assigned endpoints
+ * @param pointers by the key of the app, as are the updates, the assigned endpoints and the resets
  */
 export function describeApps(
   pointers: ReadonlyMap<string, AppPointer>,
   updates: ReadonlyMap<string, OfferedUpdate>,
   assigned: ReadonlyMap<string, Assignments>,
+  resets: ReadonlyMap<string, InstalledApp['reset']>,
 ): InstalledApp[] {
   const byPort = Map.groupBy(pointers.values(), ({ app }) => app.settingsPage?.port);
   const apps = [...pointers].map(([key, { app, previous, pinned, onTrial, rolledBack }]): InstalledApp => {
@@ -86,6 +88,7 @@ export function describeApps(
       pinned,
       onTrial,
       rolledBack,
+      reset: resets.get(key) ?? null,
       ...(updates.get(key) ?? { update: null, updateProblem: null }),
       sharesPortWith: neighbours.map((each) => each.app.name).filter((name) => name !== app.name),
     };

@@ -40,6 +40,10 @@ export class InstalledApps {
   readonly #updates = new Map<string, OfferedUpdate>();
   /** The assigned endpoints by the key of the app, also those of needs that only an earlier version has. */
   readonly #assigned = new Map<string, Assignments>();
+  /** By the key of the app: the resets that can be undone. AppResets stores them. */
+  readonly #resets = new Map<string, InstalledApp['reset']>();
+  /** Why an app cannot be launched now, by its key. */
+  readonly #refused = new Map<string, Error>();
   readonly #assigning = new KeyedMutex();
   readonly #switching = new KeyedMutex();
   #list: InstalledApp[] | null = null;
@@ -73,7 +77,7 @@ export class InstalledApps {
   }
 
   list(): InstalledApp[] {
-    this.#list ??= describeApps(this.#pointers, this.#updates, this.#assigned);
+    this.#list ??= describeApps(this.#pointers, this.#updates, this.#assigned, this.#resets);
     return this.#list;
   }
 
@@ -95,9 +99,11 @@ export class InstalledApps {
     return app;
   }
 
-  /** The launch parameters of an app. @throws AppNotInstalled */
+  /** The launch parameters of an app. @throws AppNotInstalled, and the reason of `refuseLaunches` */
   launch(name: string): AppLaunch {
     const app = this.get(name);
+    const reason = this.#refused.get(keyOf(name));
+    if (reason) throw reason;
     const folder = this.folderOf(name);
     const { env } = this.#pointer(name);
     return { app, python: pythonIn(environmentIn(folder, env)), workDir: join(folder, 'files') };
@@ -203,6 +209,26 @@ export class InstalledApps {
     this.#changed();
   }
 
+  /** Sets the reset of an app that can be undone; null: none. */
+  setReset(name: string, reset: InstalledApp['reset']): void {
+    const key = keyOf(name);
+    if ((this.#resets.get(key) ?? null)?.at === reset?.at) return;
+    this.#resets.set(key, reset);
+    this.#changed();
+  }
+
+  /**
+   * Refuses to launch an app.
+   * @returns a function that ends it, without effect once another reason was given
+   */
+  refuseLaunches(name: string, reason: Error): () => void {
+    const key = keyOf(name);
+    this.#refused.set(key, reason);
+    return () => {
+      if (this.#refused.get(key) === reason) this.#refused.delete(key);
+    };
+  }
+
   /** Removes an app atomically, and frees the disk in the background. @throws AppNotInstalled */
   async remove(name: string): Promise<void> {
     const key = keyOf(name);
@@ -222,6 +248,8 @@ export class InstalledApps {
     }
     this.#updates.delete(key);
     this.#assigned.delete(key);
+    this.#resets.delete(key);
+    this.#refused.delete(key);
     this.#changed();
     void rm(aside, { recursive: true, force: true }).catch((error: unknown) =>
       log.error(`apps: ${aside} could not be removed`, error),

@@ -74,6 +74,8 @@ export const InstalledApp = AppManifest.extend({
   onTrial: z.boolean().default(false),
   /** The last rollback, until the next update; null: none. */
   rolledBack: Rollback.nullable().default(null),
+  /** Its last reset, while it can be undone, at least until then; null: none. */
+  reset: z.object({ at: Timestamp, until: Timestamp }).nullable().default(null),
   /** A newer version at the source; null: none known. */
   update: z.object({ commit: Commit, seenAt: Timestamp }).nullable().default(null),
   /** Why the last check for updates failed; null: it succeeded, or was not made yet. */

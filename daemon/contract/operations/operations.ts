@@ -11,6 +11,7 @@ import { downloadCacheOperations, machineOperations } from './machine-operations
 import { modelOperations } from './model-operations.ts';
 import { at, type Operation, refused } from './operation.ts';
 import { ownAppOperations } from './own-app-operations.ts';
+import { resetOperations } from './reset-operations.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
 import { storeOperations } from './store-operations.ts';
@@ -33,6 +34,7 @@ export const operations = {
   ...appOperations,
   ...ownAppOperations,
   ...variableOperations,
+  ...resetOperations,
   ...needOperations,
   ...runOperations,
   ...storeOperations,

@@ -29,6 +29,9 @@ export function appRoutes({ apps, ownApps, authenticate, sources }: RouteService
     listAppVariables: ({ params }) => apps.variables.list(params.appName),
     setAppVariable: ({ params, body }) => apps.variables.set(params.appName, params.variable, body),
     removeAppVariable: ({ params }) => apps.variables.remove(params.appName, params.variable),
+    getAppReset: ({ params }) => apps.resets.status(params.appName),
+    resetApp: ({ params }) => apps.resets.reset(params.appName),
+    undoAppReset: ({ params, query }) => apps.resets.undo(params.appName, query),
 
     startApp: ({ params, query }, { request }) => {
       const replace = query.replace ?? false;

@@ -39,8 +39,15 @@ export function openFailures({ jobs, dismissed, installedApps }: FailureSources)
   });
 }
 
-export const openFailureOf = (state: FailureSources, app: InstalledApp): Job | undefined =>
-  openFailures(state).find((job) => isAbout(job, app));
+/** The same for one app: its newest job, if that is such a failure. Cheap, since every card of hundreds asks for it. */
+export function openFailureOf(
+  { jobs, dismissed }: Pick<FailureSources, 'jobs' | 'dismissed'>,
+  app: InstalledApp,
+): Job | undefined {
+  const job = jobs.find((each) => isAbout(each, app));
+  const isOpen = job?.state === 'failed' && !dismissed.includes(job.id);
+  return isOpen && app.installedAt <= (job.endedAt ?? job.createdAt) ? job : undefined;
+}
 
 /** Whether the job installs or updates that app: compares names, or sources while the job has no app name. */
 export function isAbout(job: Job, { name, source }: InstalledApp): boolean {

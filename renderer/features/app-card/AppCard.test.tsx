@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { CrashDiagnosis } from '../../../daemon/contract/apps/diagnosis.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import {
   appFromHub,
@@ -147,6 +148,26 @@ test('a crash shows its message and a link to the output until it is seen, whate
   expect(screen.getByText('ready')).toBeVisible();
 });
 
+test('a crash takes the place of the description, and its details float after a press', async () => {
+  const diagnosis: CrashDiagnosis = {
+    ...{ cause: 'exception', message: 'It divides by zero.', action: 'Tell its author.', ownLine: null },
+    evidence: ['ZeroDivisionError: division by zero'],
+  };
+  const run = crashOf('hello_wave', { diagnosis });
+  renderDashboard(dashboardWith({}, { crashes: [{ run, seen: false }] }), <AppCard app={wave} />);
+  expect(screen.getByText('It divides by zero.')).toBeVisible();
+  expect(screen.queryByText(wave.description)).toBeNull();
+  expect(screen.queryByText('Tell its author.')).toBeNull();
+  const details = screen.getByRole('button', { name: 'Details of Hello wave' });
+  expect(details).toHaveAttribute('aria-expanded', 'false');
+  await userEvent.click(details);
+  expect(screen.getByText('Tell its author.').closest('.app-card-float')).not.toBeNull();
+  expect(screen.getAllByText('It divides by zero.'), 'said once').toHaveLength(1);
+  expect(screen.getByText(wave.description)).toBeVisible();
+  await userEvent.click(details);
+  expect(screen.queryByText('Tell its author.')).toBeNull();
+});
+
 test('an update in progress replaces Start; the settings icon stays', () => {
   const app = installedApp('hello_wave', 'Hello wave', { settingsPage: { port: 8042, path: '/' } });
   const dashboard = dashboardWith({}, { jobs: [installJob('hello_wave', { kind: 'update-app' })] });
@@ -208,7 +229,8 @@ test('a force-stopped app is shown without alarm', () => {
   const lastRun = crashOf('hello_wave', { outcome: 'killed', message: 'It was force-stopped.' });
   renderDashboard(dashboardWith({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
   expect(screen.getByText('force-stopped')).toHaveClass('tone-idle');
-  expect(screen.getByText('It was force-stopped.').closest('.note')).toHaveClass('note-idle');
+  expect(screen.getByText('It was force-stopped.').previousElementSibling).toHaveClass('tone-idle');
+  expect(screen.queryByRole('button', { name: /^Dismiss/ })).toBeNull();
 });
 
 test('an app whose daemon was killed is not shown as force-stopped', () => {
@@ -216,7 +238,7 @@ test('an app whose daemon was killed is not shown as force-stopped', () => {
   const lastRun = crashOf('hello_wave', { outcome: 'killed', ...unseen });
   renderDashboard(dashboardWith({}, { slot: { state: 'free', lastRun } }), <AppCard app={wave} />);
   expect(screen.getByText('interrupted')).toHaveClass('tone-idle');
-  expect(screen.getByText('The daemon stopped while it ran.').closest('.note')).toHaveClass('note-idle');
+  expect(screen.getByText('The daemon stopped while it ran.').previousElementSibling).toHaveClass('tone-idle');
 });
 
 test('nothing can be started while the daemon does not answer', () => {

@@ -22,13 +22,10 @@ test('the menu is used by keyboard: it opens, moves, closes, and gives the focus
   expect(button).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
-    'Output',
-    'Runs',
-    'Versions',
-    'Variables',
-    'Remove…',
+    ...['Read me', 'Output', 'Runs', 'Versions', 'Variables'],
+    ...['Reset…', 'Remove…'],
   ]);
-  expect(screen.getByRole('menuitem', { name: 'Output' })).toHaveFocus();
+  expect(screen.getByRole('menuitem', { name: 'Read me' })).toHaveFocus();
   expect(screen.getByRole('menuitem', { name: 'Output' })).toHaveAttribute('href', '#/apps/dance?tab=output');
   await userEvent.keyboard('{ArrowUp}');
   expect(screen.getByRole('menuitem', { name: 'Remove…' })).toHaveFocus();

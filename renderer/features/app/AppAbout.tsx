@@ -1,9 +1,8 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { Details } from '../../parts/Details.tsx';
 import { Fact } from '../../parts/Fact.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
-import { AppReadme } from '../readme/Readme.tsx';
 import { StartupAppSwitch } from '../robot/StartupApp.tsx';
 import { AppSourceText } from '../versions/VersionsPanel.tsx';
 
@@ -13,47 +12,44 @@ interface AppAboutProps {
   readonly need: string | null;
 }
 
+/** What a user chooses for an app, and its facts for those who ask. */
 export function AppAbout({ app, need }: AppAboutProps) {
   return (
     <div className="stack">
       {app.needs.length > 0 && <NeedsSection app={app} wanted={need} />}
       <div className="card stack">
-        <Foreign as="p">{app.description}</Foreign>
         <StartupAppSwitch name={app.name} />
-        <dl className="facts">
-          <Fact name="Version">{app.version}</Fact>
-          <Fact name="Package">
-            <span className="mono">{app.distribution}</span>
-          </Fact>
-          <Fact name="Entry point">
-            <span className="mono">
-              {app.className} in {app.module}
-            </span>
-          </Fact>
-          <Fact name="Python">
-            {app.pythonVersion}
-            {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
-          </Fact>
-          {app.settingsPage && (
-            <Fact name="Settings page">
-              port {app.settingsPage.port}, while the app runs
-              <PortNote app={app} />
+        <PortNote app={app} />
+        <Details>
+          <dl className="facts">
+            <Fact name="Version">{app.version}</Fact>
+            <Fact name="Package">
+              <span className="mono">{app.distribution}</span>
             </Fact>
-          )}
-          {app.dependencies.length > 0 && (
-            <Fact name="Dependencies">
-              <span className="mono">{app.dependencies.join(', ')}</span>
+            <Fact name="Entry point">
+              <span className="mono">
+                {app.className} in {app.module}
+              </span>
             </Fact>
-          )}
-          <Fact name="Source">
-            <AppSourceText source={app.source} />
-          </Fact>
-          <Fact name="Installed">
-            <TimeAgo at={app.installedAt} />
-          </Fact>
-        </dl>
+            <Fact name="Python">
+              {app.pythonVersion}
+              {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
+            </Fact>
+            {app.settingsPage && <Fact name="Settings page">port {app.settingsPage.port}, while the app runs</Fact>}
+            {app.dependencies.length > 0 && (
+              <Fact name="Dependencies">
+                <span className="mono">{app.dependencies.join(', ')}</span>
+              </Fact>
+            )}
+            <Fact name="Source">
+              <AppSourceText source={app.source} />
+            </Fact>
+            <Fact name="Installed">
+              <TimeAgo at={app.installedAt} />
+            </Fact>
+          </dl>
+        </Details>
       </div>
-      <AppReadme app={app} />
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOf, switchTab } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -11,6 +12,9 @@ import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
+import { ResetAppDialog } from '../app-card/ResetAppDialog.tsx';
+import { ResetNote } from '../app-card/ResetNote.tsx';
+import { AppReadme } from '../readme/Readme.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CrashNote, useVariablesToSet } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -28,7 +32,7 @@ export interface AppPageProps {
   readonly tab: string | null;
   /** The id of the run whose output is shown. */
   readonly run?: string | null;
-  /** `set=API_KEY`: the variable to set, on the tab of the variables. `need=chat`: the model to choose, on About. */
+  /** `set=API_KEY`: the variable to set. `need=chat`: the model to choose, on About. `reset=`: asks whether to reset it. */
   readonly query?: string;
 }
 
@@ -43,7 +47,7 @@ export function AppPage({ name, tab, run = null, query = '' }: AppPageProps) {
   );
 }
 
-const tabs = ['about', 'output', 'runs', 'versions', 'variables'] as const;
+const tabs = ['about', 'readme', 'output', 'runs', 'versions', 'variables'] as const;
 
 interface AppDetailProps {
   readonly app: InstalledApp;
@@ -79,7 +83,9 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
             menu={<AppMenu app={app} />}
           />
         </div>
+        {app.description !== '' && <Foreign as="p">{app.description}</Foreign>}
         <RunNotes name={name} />
+        <ResetNote app={app} />
         {ended && <CrashNote run={ended} />}
         <RefusalNote commandKey={`app ${name}`} commands={['update', 'rollBack', 'pin', 'unpin']} />
       </section>
@@ -89,11 +95,17 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
         hrefOf={(next) => hrefOf('apps', { appName: name, tab: next })}
         tabs={{
           about: { title: 'About', content: <AppAbout app={app} need={params.get('need')} /> },
+          readme: { title: 'Read me', content: <AppReadme app={app} /> },
           output: { title: 'Output', content: <OutputPanel appName={name} /> },
           runs: { title: 'Runs', content: <RunsPanel appName={name} run={run} /> },
           versions: { title: <VersionsTitle app={app} />, content: <VersionsPanel app={app} /> },
           variables: { title: 'Variables', content: <VariablesSection key={wanted} appName={name} wanted={wanted} /> },
         }}
+      />
+      <ResetAppDialog
+        app={app}
+        opened={params.has('reset')}
+        onClose={() => switchTab(hrefOf('apps', { appName: name, ...(tab !== null && { tab }) }))}
       />
     </>
   );

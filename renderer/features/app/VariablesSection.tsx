@@ -11,7 +11,7 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
-import { useAsked } from '../../store/use-asked.ts';
+import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { variablesKey } from '../run/CrashNote.tsx';
 import '../../parts/rows.css';
@@ -26,7 +26,9 @@ interface VariablesSectionProps {
 }
 
 export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
-  const asked = useAsked<readonly AppVariable[]>(variablesKey(appName), (call, signal) =>
+  // A reset removes them, and its undo brings them back.
+  const resetAt = useDashboard((s) => s.installedApps.find(({ name }) => name === appName)?.reset?.at ?? null);
+  const asked = useAskedAfter<readonly AppVariable[]>(resetAt, variablesKey(appName), (call, signal) =>
     call('listAppVariables', { params: { appName }, signal }),
   );
   const running = useDashboard((s) => runOf(s.slot, appName) !== null);

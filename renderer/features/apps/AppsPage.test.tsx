@@ -150,3 +150,24 @@ test('of several apps at an address, one is installed with a click', async () =>
   expect(dialog.queryByRole('list', { name: 'Apps found there' })).toBeNull();
   expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('/home/ann/all/wave');
 });
+
+test('every one of many apps has its card; a start renders no other card again', async () => {
+  const rendered: string[] = [];
+  const installedApps = Array.from({ length: 30 }, (_, index) => {
+    const name = `app_${index}`;
+    const get = () => {
+      rendered.push(name); // a card reads it each time
+      return '👋';
+    };
+    return Object.defineProperty(installedApp(name, `App ${index}`), 'emoji', { enumerable: true, get });
+  });
+  const dashboard = testDashboard({ startApp: () => ({}) }, { installedApps });
+  renderDashboard(dashboard, <AppsPage tab={null} />);
+  const list = screen.getByRole('list', { name: 'Installed apps' });
+  await waitFor(() => expect(list.children).toHaveLength(30));
+  rendered.length = 0;
+  await userEvent.click(screen.getByLabelText('Start App 7'));
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('app_7', 'starting') }));
+  expect(screen.getByLabelText('Stop App 7')).toBeVisible();
+  expect([...new Set(rendered)]).toEqual(['app_7']);
+});

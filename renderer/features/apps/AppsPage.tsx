@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { useMemo } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
@@ -91,6 +91,7 @@ function InstalledApps({ search }: { readonly search: string }) {
     [jobs, dismissed, installedApps, running, search],
   );
   const { list, order } = useSteadyOrder<HTMLUListElement>(installed.map(({ name }) => name));
+  const drawn = useDrawn();
   if (installedApps.length + installing.length === 0) {
     return (
       <>
@@ -111,18 +112,35 @@ function InstalledApps({ search }: { readonly search: string }) {
       {installing.length + installed.length === 0 ? (
         <NoMatch search={search} />
       ) : (
-        <ul className="app-grid" aria-label="Installed apps" data-results-of={search} ref={list}>
+        <ul className="app-grid app-grid-long" aria-label="Installed apps" data-results-of={search} ref={list}>
           {installing.map((job) => (
             <InstallingCard key={job.id} job={job} />
           ))}
-          {inOrder(installed, order, ({ name }) => name).map((app) => (
-            <AppCard key={app.name} app={app} />
-          ))}
+          {inOrder(installed, order, ({ name }) => name)
+            .slice(0, drawn)
+            .map((app) => (
+              <AppCard key={app.name} app={app} />
+            ))}
         </ul>
       )}
       <FailedInstalls jobs={failed} />
     </div>
   );
+}
+
+/** They fill a large screen. */
+const FIRST_CARDS = 24;
+
+/**
+ * The number of cards to draw. The rest follows at once, but in pieces between the user's input: hundreds at a time would
+ * block the page for a second.
+ */
+function useDrawn(): number {
+  const [drawn, setDrawn] = useState(FIRST_CARDS);
+  useEffect(() => {
+    startTransition(() => setDrawn(Number.POSITIVE_INFINITY));
+  }, []);
+  return drawn;
 }
 
 function NoMatch({ search }: { readonly search: string }) {

@@ -2,11 +2,13 @@ import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { Details } from '../../parts/Details.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { minorVersion, shortCommit } from '../../parts/format.ts';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
@@ -20,7 +22,7 @@ import { problemsOf, useStoreApp } from './store-queries.ts';
 import '../app/app-page.css';
 import './apps.css';
 
-/** The page of one hub app: its description, requirements, README and Install. */
+/** The page of one hub app: its description, Install, its requirements for those who ask, and its README. */
 export function StoreAppPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.discover);
   const { detail, listed } = useStoreApp(id);
@@ -28,6 +30,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
   // The listed summary is shown at once, until the details are loaded.
   const app = detail.value ?? listed;
   const problems = problemsOf(detail.value);
+  const models = detail.value && needsText(detail.value.needs);
   return (
     <>
       <BackLink href={hrefOf('apps', { tab: 'discover', query: visited })}>Discover</BackLink>
@@ -45,49 +48,49 @@ export function StoreAppPage({ id }: { readonly id: string }) {
             </div>
           </div>
           <Foreign as="p">{app.description}</Foreign>
+          {models !== null && <p className="muted small">{models}</p>}
           {problems.length > 0 && (
             <Note tone="failed" title="It cannot be installed on this machine.">
               <ProblemList problems={problems} />
             </Note>
           )}
+          {detail.value && <PythonNote app={detail.value} />}
+          {(detail.value || detail.error === null) && (
+            <Details>{detail.value ? <StoreFacts app={detail.value} /> : <Skeleton rows={3} />}</Details>
+          )}
         </section>
       )}
       <LoadedPart of={detail} failure={app ? 'Details could not be loaded' : 'The app could not be loaded'} rows={4}>
         {(known) => (
-          <div className="store-about">
-            <Section title="Details">
-              <StoreFacts app={known} />
-            </Section>
-            <Section title="README">
-              <Readme readme={known.readme} place={storePlace(known)} />
-            </Section>
-          </div>
+          <Section title="Read me">
+            <Readme readme={known.readme} place={storePlace(known)} />
+          </Section>
         )}
       </LoadedPart>
     </>
   );
 }
 
+/** Says that the install offers to download the Python that the app needs. */
+function PythonNote({ app: { problems, pythonDownload } }: { readonly app: StoreAppDetail }) {
+  if (pythonDownload === null) return null;
+  return (
+    <Note tone="idle" title={`It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`}>
+      <ProblemList problems={problems} />
+    </Note>
+  );
+}
+
 function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
-  const { problems, pythonDownload, sizeBytes, requiresPython, dependencies } = app;
-  const models = needsText(app.needs);
+  const { sizeBytes, requiresPython, dependencies } = app;
   return (
     <>
-      {pythonDownload !== null && (
-        <Note
-          tone="idle"
-          title={`It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`}
-        >
-          <ProblemList problems={problems} />
-        </Note>
-      )}
       <dl className="facts">
         <Fact name="Download">{sizeBytes === null ? 'unknown' : byteText(sizeBytes)}</Fact>
         <Fact name="Python">{requiresPython ?? 'any'}</Fact>
         <Fact name="Packages">
           {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}
         </Fact>
-        {models !== null && <Fact name="Models">{models}</Fact>}
         <Fact name="App">
           <span className="mono">{app.appName ?? 'unknown'}</span>
           {app.version && ` ${app.version}`}

@@ -73,3 +73,10 @@ test.each([
 ])('%s finds "%s"', (typed, label, href) => {
   expect(localItems(testDashboard().store.getState(), typed, dialogs)[0]).toMatchObject({ label, href });
 });
+
+test('an app is reset on its page, which asks first', () => {
+  const dashboard = testDashboard({}, { installedApps: [installedApp('dance', 'Dance')] });
+  const [found] = localItems(dashboard.store.getState(), 'reset dance', dialogs);
+  expect(found).toMatchObject({ label: 'Reset Dance…', href: '#/apps/dance?reset=' });
+  expect(found?.run).toBeUndefined();
+});

@@ -172,6 +172,9 @@ function robotItems(dashboard: Dashboard): PaletteItem[] {
   ];
 }
 
+/** The page of an app, which asks whether to reset it. */
+const hrefOfReset = (appName: string) => hrefOf('apps', { appName, query: 'reset=' });
+
 function appItems(dashboard: Dashboard, { onRemove }: PaletteDialogs): PaletteItem[] {
   const { installedApps, sampleApps, slot, startApp, installApp } = dashboard;
   const samples = sampleApps.filter(({ name }) => !installedApps.some((app) => app.name === name));
@@ -186,6 +189,7 @@ function appItems(dashboard: Dashboard, { onRemove }: PaletteDialogs): PaletteIt
       return [
         { id: `app ${name}`, label: title, hint: 'app', words, href },
         ...(runOf(slot, name) ? [] : [{ ...start, run: () => startApp(name) }]),
+        { id: `reset ${name}`, label: `Reset ${title}…`, hint: 'action', words, href: hrefOfReset(name) },
         { id: `remove ${name}`, label: `Remove ${title}…`, hint: 'action', words, run: () => onRemove(app) },
         { id: `output ${name}`, label: `Output of ${title}`, hint: 'page', words, href: output },
       ];

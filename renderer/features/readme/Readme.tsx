@@ -3,7 +3,6 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Readme as ReadmeText } from '../../../daemon/contract/apps/readme.ts';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { Section } from '../../parts/Section.tsx';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -106,15 +105,20 @@ function useFormatted(markdown: string): Formatted | 'loading' | null {
   return failed === markdown || stale ? null : 'loading';
 }
 
+/** The README of an installed app, on a tab of its own. */
 export function AppReadme({ app }: { readonly app: InstalledApp }) {
   const asked = useAsked<ReadmeText>(['app-readme', app.name, app.installedAt], (call, signal) =>
     call('getAppReadme', { params: { appName: app.name }, signal }),
   );
   return (
-    <Section title="README">
-      <LoadedPart of={asked} failure="The README could not be loaded" rows={4}>
+    <section className="card stack" aria-labelledby="app-readme">
+      {/* The tab says it to those who see it. */}
+      <h2 className="visually-hidden" id="app-readme">
+        Read me
+      </h2>
+      <LoadedPart of={asked} failure="What its author has written could not be loaded" rows={4}>
         {(readme) => <Readme readme={readme} place={installedPlace(app.name, app.source)} />}
       </LoadedPart>
-    </Section>
+    </section>
   );
 }

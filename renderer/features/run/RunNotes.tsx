@@ -12,24 +12,51 @@ import './run-notes.css';
 const atMost = (seconds: number) =>
   seconds < 120 ? `At most ${seconds} s more.` : `At most ${Math.round(seconds / 60)} min more.`;
 
+type Run = Exclude<AppSlotState, { state: 'free' }>;
+
 /** Shows an app's pending wait, how long it has loaded, a silent SDK or a refused stop. */
 export function RunNotes({ name }: { readonly name: string }) {
-  const slot = useDashboard((s) => s.slot);
-  const stopRefusal = useDashboard(refusalOf('stop'));
-  const run = runOf(slot, name);
+  const run = useDashboard((s) => runOf(s.slot, name));
   if (!run) return null;
   return (
     <>
-      {run.state === 'stopping' && <StopProgress run={run} />}
-      {run.state !== 'stopping' && run.detail && (
-        <p className="small muted">
+      {isWaiting(run) && <RunDetail run={run} />}
+      <StopNotes run={run} />
+    </>
+  );
+}
+
+const isSilent = ({ state, sdk }: Run) => state === 'running' && sdk === 'silent';
+
+/** Whether a run waits for something, or nothing is heard of it. */
+export const isWaiting = (run: Run): boolean => run.state !== 'stopping' && (run.detail !== null || isSilent(run));
+
+interface RunDetailProps {
+  readonly run: Run;
+  readonly className?: string;
+}
+
+/** The wait of a run and how long it takes at most, or that its SDK is silent. */
+export function RunDetail({ run, className = 'small muted' }: RunDetailProps) {
+  return (
+    <p className={className}>
+      {run.detail !== null && (
+        <>
           {run.detail} {run.state === 'starting' && run.sdk === 'silent' && <Elapsed since={run.since} />}
-          {run.until && <SecondsLeft until={run.until}>{atMost}</SecondsLeft>}
-        </p>
+          {run.until && <SecondsLeft until={run.until}>{atMost}</SecondsLeft>}{' '}
+        </>
       )}
-      {run.state === 'running' && run.sdk === 'silent' && (
-        <p className="small muted">No contact with the app. It may not use the robot, or it hangs: then stop it.</p>
-      )}
+      {isSilent(run) && 'No contact with the app. It may not use the robot, or it hangs: then stop it.'}
+    </p>
+  );
+}
+
+/** The progress of a stop, or why it was refused. */
+export function StopNotes({ run }: { readonly run: Run }) {
+  const stopRefusal = useDashboard(refusalOf('stop'));
+  return (
+    <>
+      {run.state === 'stopping' && <StopProgress run={run} />}
       {stopRefusal && <Note tone="failed" urgent title={stopRefusal.message} />}
     </>
   );
@@ -39,7 +66,7 @@ export function RunNotes({ name }: { readonly name: string }) {
 const SHOW_AFTER_MS = 1_500;
 
 /** Shows the remaining processes of a stopping app, the time left, and Force stop. */
-function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
+function StopProgress({ run }: { readonly run: Run }) {
   const stopApp = useDashboard((s) => s.stopApp);
   const { pending, blocked } = useCommand('stop', 'force');
   const title = useDashboard(holderOf);

@@ -8,13 +8,15 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 /** Opens the app's settings page, if it has one. Enabled only while the page answers. */
-export function SettingsLink({ app }: { readonly app: InstalledApp }) {
-  const { name, settingsPage: page } = app;
+export function SettingsLink({ app: { name, settingsPage } }: { readonly app: InstalledApp }) {
+  return settingsPage && <SettingsOf name={name} page={settingsPage} />;
+}
+
+function SettingsOf({ name, page }: { readonly name: string; readonly page: SettingsPage }) {
   const title = useDashboard((s) => titleOf(s, name));
   const presence = useDashboard((s) => runOf(s.slot, name)?.settingsPage ?? 'none');
   const stopping = useDashboard((s) => runOf(s.slot, name)?.state === 'stopping');
   const connected = useDashboard(isConnected);
-  if (!page) return null;
   const reason = connected ? blockedReason(title, page, stopping ? 'none' : presence) : 'The daemon does not answer.';
   return reason === null ? (
     <OpenSettings title={title} page={page} />

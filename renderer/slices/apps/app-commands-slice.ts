@@ -11,6 +11,10 @@ const appCommands = {
   rollBack: (call, appName) => call('rollBackApp', { params: { appName } }),
   pin: (call, appName) => call('pinApp', { params: { appName }, body: { pinned: true } }),
   unpin: (call, appName) => call('pinApp', { params: { appName }, body: { pinned: false } }),
+  reset: (call, appName) => call('resetApp', { params: { appName } }),
+  undoReset: (call, appName) => call('undoAppReset', { params: { appName } }),
+  /** Also removes what the app has saved since. */
+  undoResetReplacing: (call, appName) => call('undoAppReset', { params: { appName }, query: { replace: true } }),
   remove: (call, appName) => call('removeApp', { params: { appName } }),
 } as const satisfies Record<string, (call: DaemonClient['call'], appName: string) => Promise<unknown>>;
 

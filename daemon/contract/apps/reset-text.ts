@@ -1,0 +1,19 @@
+import { byteText } from '../common/byte-text.ts';
+import type { AppContents } from './reset.ts';
+
+// Apart from the schemas, which a page must not load before it shows anything.
+
+/** `3 files, 1.2 MB, and 2 variables`, `1 file, 640 kB`, `1 variable`; null: nothing. */
+export function contentsText({
+  files,
+  bytes,
+  variables,
+}: Pick<AppContents, 'files' | 'bytes' | 'variables'>): string | null {
+  const parts = [
+    ...(files > 0 ? [`${counted(files, 'file')}, ${byteText(bytes)}`] : []),
+    ...(variables.length > 0 ? [counted(variables.length, 'variable')] : []),
+  ];
+  return parts.length > 0 ? parts.join(', and ') : null;
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
