@@ -70,6 +70,8 @@ export interface DaemonOptions {
   readonly notifier?: Notifier;
   /** Shows a file or a folder in a window of this machine; default: no window can be shown. */
   readonly opener?: (path: string) => Promise<void>;
+  /** Ends this program in order, and starts it again; default: nothing does. */
+  readonly restart?: () => void;
   /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
   /**

@@ -112,6 +112,7 @@ try {
         createDaemon({
           ...{ ...given, ...(anyPort ? { port: 0 } : {}), ...commands, version, resources, secrets, forkNode },
           opener: (path) => host.openPath(path),
+          restart: () => desktop.restart(),
         }),
       runningDaemon,
       guardian,

@@ -42,6 +42,8 @@ export const DaemonStatus = named('DaemonStatus', {
   python: PythonStatus,
   /** Absent: not known yet, in the first moments of the desktop program. */
   secrets: SecretKeeping.optional(),
+  /** Absent: it cannot start itself again, as in a terminal. */
+  canRestart: z.literal(true).optional(),
   /** Command lines for a terminal. Absent: the installed program has none. */
   commands: z
     .object({

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/dashboard-sessions.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
+import { TokenUsesFile } from '../access/token-uses.ts';
 import { NEEDS_FILE, StoredNeeds } from '../apps/needs/app-needs.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { StartupAppFile } from '../apps/startup-app.ts';
@@ -46,6 +47,7 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.instanceFile]: Instance,
     [paths.leadersFile]: LeadersFile,
     [paths.tokensFile]: TokensFile,
+    [paths.tokenUsesFile]: TokenUsesFile,
     [paths.sessionsFile]: SessionsFile,
     [paths.notificationsFile]: NoticeList,
     [paths.containersFile]: StoredContainers,
