@@ -124,7 +124,7 @@ function createDomain(base: BaseParts) {
     startedAt: clock.now().toISOString(),
     dataDir: paths.root,
     ...(options.restart && { canRestart: true as const }),
-    ...(options.commands && { commands: options.commands }),
+    ...(options.terminal && { terminal: options.terminal }),
   };
   const statusWith = (python: PythonStatus): DaemonStatus => {
     const keeping = secrets.keeping();

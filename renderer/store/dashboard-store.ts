@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DaemonClient } from '../../daemon/client/calls.ts';
+import type { CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import {
   type AppCommandsSlice,
@@ -57,12 +57,15 @@ export interface Dashboard
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
   readonly call: DaemonClient['call'];
+  /** The method and the path of each operation, `GET /api/jobs/{jobId}`. */
+  readonly addresses: Readonly<Record<CallName, string>>;
 }
 
 export type DashboardStore = StoreApi<Dashboard>;
 
 interface DashboardDeps {
   readonly daemon: DaemonClient;
+  readonly addresses: Readonly<Record<CallName, string>>;
   readonly events: { retryNow(): void };
 }
 
@@ -89,7 +92,7 @@ for (const reducers of sliceReducers) {
   }
 }
 
-export function createDashboardStore({ daemon, events }: DashboardDeps): DashboardStore {
+export function createDashboardStore({ daemon, addresses, events }: DashboardDeps): DashboardStore {
   return createStore<Dashboard>()((set, get) => {
     const call = createCall(get, daemon);
     const commands = createCommandsSlice(set, call);
@@ -114,6 +117,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createModelFilesSlice(set, get, send),
       ...createJobsSlice(set, get, send),
       call,
+      addresses,
       apply(event) {
         set((before) => {
           const after = { ...before };

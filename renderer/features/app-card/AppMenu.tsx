@@ -2,19 +2,25 @@ import { useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
+import { callAction, type CopiedAction, useCopyItem } from '../../parts/CopyMenu.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
-import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RemoveAppDialog } from './RemoveAppDialog.tsx';
 
 const pages = { Output: 'output', Runs: 'runs', Versions: 'versions', Variables: 'variables' } as const;
 
-/** The actions of an app besides running it: its removal, and on a card its pages. */
+/**
+ * The actions of an app besides running it: its removal, and on a card its pages. And all of its actions, to be copied as
+ * commands and as requests.
+ */
 export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp; readonly withPages?: boolean }) {
   const { name } = app;
   const label = useDashboard((s) => titleOf(s, name));
   const connected = useDashboard(isConnected);
+  const runs = useDashboard((s) => runOf(s.slot, name) !== null);
+  const copyItem = useCopyItem();
   const [removing, setRemoving] = useState(false);
   const links = Object.entries(pages).map(([title, tab]) => ({ title, act: hrefOf('apps', { appName: name, tab }) }));
   const remove = {
@@ -25,8 +31,24 @@ export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp
   };
   return (
     <>
-      <ActionMenu name={`More for ${label}`} actions={[...(withPages ? links : []), remove]} />
+      <ActionMenu
+        name={`More for ${label}`}
+        actions={[...(withPages ? links : []), ...copyItem(actionsOf(app, runs)), remove]}
+      />
       <RemoveAppDialog app={app} opened={removing} onClose={() => setRemoving(false)} />
     </>
   );
+}
+
+/** The actions of an app that its buttons offer now. */
+function actionsOf({ name, previous, pinned }: InstalledApp, runs: boolean): CopiedAction[] {
+  const params = { appName: name };
+  return [
+    ...(runs
+      ? [callAction('Stop', 'stopCurrentApp'), callAction('Restart', 'restartCurrentApp')]
+      : [callAction('Start', 'startApp', { params })]),
+    ...(pinned ? [] : [callAction('Update', 'updateApp', { params })]),
+    ...(previous === null ? [] : [callAction('Roll back', 'rollBackApp', { params })]),
+    callAction('Remove', 'removeApp', { params }),
+  ];
 }

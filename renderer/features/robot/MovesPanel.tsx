@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import type { MoveKind, OwnMove } from '../../../daemon/contract/robot/moves.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -72,6 +73,11 @@ function MoveList({ title, kind, moves }: MoveListProps) {
             <MoveButton name={move.name} describedBy={HINT_ID} />
             <span className="move-description muted small">{move.description}</span>
             <MoveTime move={move} />
+            <CopyMenu
+              compact
+              of={moveTitle(move.name)}
+              actions={[callAction('Play', 'playMove', { params: { name: move.name }, body: {} })]}
+            />
           </li>
         ))}
       </ul>
