@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { asksThisMachine } from './access/access-token-file.ts';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
+import { IssuedTokens } from './access/issued-tokens.ts';
 import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
+import { TokenUses } from './access/token-uses.ts';
 import { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
 import { MotionsById, RobotCommands } from './apps/robot-commands.ts';
@@ -32,6 +34,7 @@ import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
+import { DaemonRestart } from './lifecycle/daemon-restart.ts';
 import { OwnMoves } from './robot/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
 import { lockAfterGuardian, savedOptions } from './shared/data-folder/data-folder-lock.ts';
@@ -121,7 +124,8 @@ function createDomain(base: BaseParts) {
     pid: process.pid,
     startedAt: clock.now().toISOString(),
     dataDir: paths.root,
-    ...(options.commands && { commands: options.commands }),
+    ...(options.restart && { canRestart: true as const }),
+    ...(options.terminal && { terminal: options.terminal }),
   };
   const statusWith = (python: PythonStatus): DaemonStatus => {
     const keeping = secrets.keeping();
@@ -212,9 +216,10 @@ function createDomain(base: BaseParts) {
 }
 
 function createServer({ options, paths, address, clock, log }: BaseParts, parts: Domain) {
-  const { apps, robot, ownMoves, slot } = parts;
+  const { apps, robot, ownMoves, slot, jobs } = parts;
   const { host, port, version, resources } = options;
-  const tokens = new AccessTokens(paths.tokensFile, { log, now: clock.now });
+  const uses = new TokenUses({ file: paths.tokenUsesFile, now: clock.now, log });
+  const tokens = new AccessTokens(paths.tokensFile, { log, now: clock.now, onUse: (id) => uses.note(id) });
   const sessions = new DashboardSessions({
     tokens,
     files: { sessions: paths.sessionsFile, code: paths.signInCodeFile },
@@ -235,6 +240,8 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
       ...parts,
       commands,
       motions: new MotionsById(commands),
+      restart: new DaemonRestart({ restart: options.restart, slot, jobs, clock }),
+      issuedTokens: new IssuedTokens({ tokens, uses }),
       sessions,
       authenticate,
       sources,

@@ -170,7 +170,7 @@ test('sign in: 2 clicks, 11 keys; deploy a model with a sign-in: 5 clicks, 16 ke
   await open();
   await mouse.click(settings);
   await tokenField.fill(token);
-  await mouse.click(page.getByRole('button', { name: 'Use this token' }));
+  await mouse.click(page.getByRole('button', { name: 'Sign this browser in' }));
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible();
   expect(mouse.clicks).toBe(2);
 
@@ -214,7 +214,7 @@ test('sign in: 2 clicks, 11 keys; deploy a model with a sign-in: 5 clicks, 16 ke
   await mouse.click(result);
   await mouse.click(deploy);
   await tokenField.fill(token);
-  await mouse.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await mouse.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   await mouse.click(dialog.getByRole('button', { name: 'Deploy', exact: true }));
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
   expect(mouse.clicks).toBe(5);

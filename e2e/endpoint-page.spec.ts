@@ -29,7 +29,6 @@ test('by mouse: an endpoint is opened from the list, its requests are copied, it
   await expect(page.getByRole('heading', { level: 1, name: 'chat' })).toBeFocused();
   await expect(page).toHaveURL(/#\/models\/endpoints\/lab\/chat$/);
   await expect(page.getByRole('region', { name: 'chat', exact: true })).toContainText('running');
-  await expect(page.getByText('robot-daemon token create --scope endpoint:lab/chat')).toBeVisible();
 
   const token = await newDeployToken({ dataDir: daemon.dataDir } as Daemon);
   for (const language of ['curl', 'Python', 'JavaScript']) {

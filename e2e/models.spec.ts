@@ -99,10 +99,10 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
   await page.getByRole('button', { name: `Deploy ${model.modelName}` }).click();
   const dialog = page.getByRole('dialog', { name: `Deploy ${model.modelName}` });
   await dialog.getByLabel('Token of the daemon').fill('rd_not-a-token');
-  await dialog.getByRole('button', { name: 'Use this token' }).click();
+  await dialog.getByRole('button', { name: 'Sign this browser in' }).click();
   await expect(dialog.getByRole('alert')).toBeVisible();
   await dialog.getByLabel('Token of the daemon').fill(await newDeployToken(daemon));
-  await dialog.getByRole('button', { name: 'Use this token' }).click();
+  await dialog.getByRole('button', { name: 'Sign this browser in' }).click();
 
   const name = dialog.getByRole('textbox', { name: 'Name' });
   await expect(name).toHaveValue(/^[a-z0-9-]{1,32}$/);

@@ -11,7 +11,8 @@ test.beforeEach(async ({ daemon }) => {
 });
 
 const live = (page: Page) => page.getByRole('region', { name: 'Live view' });
-const buttons = (page: Page, kind: 'Emotions' | 'Dances') => page.getByRole('list', { name: kind }).getByRole('button');
+const buttons = (page: Page, kind: 'Emotions' | 'Dances') =>
+  page.getByRole('list', { name: kind }).getByRole('button', { name: /^(Play|Stop) / });
 const playing = async (daemon: Daemon) => (await daemon.robot()).robot.move;
 
 test('a dance is played and stopped with the keyboard, and the focus stays', async ({ page, open, daemon }) => {

@@ -172,6 +172,45 @@ test('a start during a quit opens the app again afterwards', async () => {
   expect(host.app.relaunched).toBe(true);
 });
 
+test('a restart, which the daemon or the page asks for, ends the program and starts it again', async () => {
+  for (const ask of ['daemon', 'page'] as const) {
+    const daemon = new FakeDaemon();
+    const { app, host } = await desktop([daemon]);
+    await app.run();
+    if (ask === 'daemon') app.restart();
+    else expect(only(host).webContents.opens(`${URL}/open-again`)).toBe(false);
+    await daemon.stopAsked.promise;
+    daemon.stopped.resolve(true);
+    expect(await host.app.exited).toBe(0);
+    expect(host.app.relaunched).toBe(true);
+  }
+});
+
+test('the page opens a browser that is signed in', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  expect(only(host).webContents.opens(`${URL}/open-in-browser`)).toBe(false);
+  await vi.waitFor(() => expect(host.outside).toEqual([`${URL}/sign-in?code=once`]));
+  expect(only(host).webContents.opens(`${URL}/open-in-browser/other`)).toBe(false);
+  expect(host.outside).toHaveLength(1);
+});
+
+test('the page has the window signed in, also to a daemon of another process that requires no token', async () => {
+  const own = await desktop();
+  await own.app.run();
+  expect(only(own.host).webContents.opens(`${URL}/sign-in-here`)).toBe(false);
+  await vi.waitFor(() => expect(only(own.host).loaded.at(-1)).toBe(`${URL}/sign-in?code=once`));
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'desktop-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(inUse(dataDir)))], {
+    runningDaemon: async () => running('1.0.0'),
+  });
+  await app.run();
+  expect(only(host).webContents.opens(`${URL}/sign-in-here`)).toBe(false);
+  await vi.waitFor(() => expect(only(host).loaded.at(-1)).toMatch(/\/sign-in\?code=[\w-]{43}$/));
+});
+
 test('a quit while the daemon still starts opens no window', async () => {
   const started = Promise.withResolvers<void>();
   const daemon = new FakeDaemon(() => started.promise);

@@ -76,6 +76,12 @@ export class DesktopApp {
     }
   }
 
+  /** Ends the program, and starts it again. */
+  restart(): void {
+    this.#end.opensAgain = true;
+    this.#beginEnd();
+  }
+
   /** Claims the single instance on the data folder. @returns false if another one runs; it then shows its window */
   #claim(): boolean {
     const { host, dataDir } = this.#deps;
@@ -141,8 +147,13 @@ export class DesktopApp {
     this.#daemon.own?.onInstalledApps(keepOnly);
     void daemon.installedApps().then(keepOnly, () => {}); // the next start tries again
     const openApp = async (link: string) => {
-      const dialog = link.startsWith(url) ? this.#dialogs.at(link.slice(url.length)) : null;
+      const path = link.startsWith(url) ? link.slice(url.length) : '';
+      const dialog = this.#dialogs.at(path);
       if (dialog) return dialog();
+      // As the dialogs, see renderer/navigation/in-window.ts.
+      if (path === '/open-in-browser') return this.#openInBrowser(url);
+      if (path === '/sign-in-here') return this.#show((await this.#daemon.newSignInUrl())?.slice(`${url}/`.length));
+      if (path === '/open-again') return this.restart();
       const page = await daemon.appPageAt(link);
       if (page) appWindows.show(page);
       else if (await daemon.isHubPage(link)) host.openOutside(link);

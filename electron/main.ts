@@ -16,7 +16,7 @@ import { parseDaemonArguments } from '../daemon/cli/daemon-arguments.ts';
 import { projectResources } from '../daemon/cli/project.ts';
 import { BadArguments } from '../daemon/cli/shared/errors.ts';
 import { runningDaemon } from '../daemon/cli/shared/holder.ts';
-import { ownCommands } from '../daemon/cli/terminal-commands.ts';
+import { terminalCall } from '../daemon/cli/terminal-commands.ts';
 import { createDaemon } from '../daemon/create-daemon.ts';
 import { GuardianKeeper } from '../daemon/guardian/guardian-keeper.ts';
 import { guardAssignment, startGuardian } from '../daemon/guardian/guardian-process.ts';
@@ -80,7 +80,7 @@ try {
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
     // An AppImage is mounted while it runs: its commands would vanish with it.
     const isMounted = app.isPackaged && projectDir.startsWith(`${process.env['APPDIR']}/`);
-    const commands = isMounted ? {} : { commands: ownCommands(projectDir, given.dataDir) };
+    const terminal = isMounted ? {} : { terminal: terminalCall(projectDir, given.dataDir) };
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),
@@ -110,8 +110,9 @@ try {
       iconFile: join(resources.assetsDir, 'icons', 'icon.png'),
       createDaemon: ({ anyPort }) =>
         createDaemon({
-          ...{ ...given, ...(anyPort ? { port: 0 } : {}), ...commands, version, resources, secrets, forkNode },
+          ...{ ...given, ...(anyPort ? { port: 0 } : {}), ...terminal, version, resources, secrets, forkNode },
           opener: (path) => host.openPath(path),
+          restart: () => desktop.restart(),
         }),
       runningDaemon,
       guardian,

@@ -60,6 +60,12 @@ export class WindowDaemon {
     return this.#own ? (this.#own.accessToken ?? undefined) : this.#other?.running.token;
   }
 
+  /** An address that signs a browser, or the window, in once; null: there is no daemon. @throws DiskFull, DataFolderReadOnly */
+  async newSignInUrl(): Promise<string | null> {
+    if (this.#own) return this.#own.newSignInUrl();
+    return this.#other && signInAddress(this.#other.paths, this.#other.running.url);
+  }
+
   /** An address that signs a browser in once, for a daemon of another process that shows nothing without; else null. */
   newSignInUrlElsewhere(): Promise<string> | null {
     if (this.#own || !this.#other || this.token === undefined) return null;

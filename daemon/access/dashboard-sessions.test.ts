@@ -97,6 +97,36 @@ test('a code that the command wrote is valid for 15 minutes, whenever the daemon
   }
 });
 
+test('a code that a dashboard shows is typed as a person likes, once, within 15 minutes', async () => {
+  const { newDaemon, signIn, clock } = await dataFolder();
+  const sessions = await newDaemon();
+  const own = await signIn(sessions);
+  const { code, expiresAt } = sessions.newTypedCode(own);
+  expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+  expect(Date.parse(expiresAt) - clock.ms).toBe(15 * 60_000);
+  const typed = ` ${code.toLowerCase().replaceAll('-', ' ')}`;
+  expect(await sessions.exchange(typed.slice(0, -1), 'Firefox')).toBeNull();
+  expect(await sessions.callerOf((await sessions.exchange(typed, 'Firefox')) ?? '')).toEqual(owner);
+  expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+  for (const laterByMs of [15 * 60_000, -1]) {
+    const late = sessions.newTypedCode(own).code;
+    clock.ms += laterByMs;
+    expect(await sessions.exchange(late, 'Firefox')).toBeNull();
+  }
+});
+
+test('a code of a dashboard ends with its next one, and with the session that shows it', async () => {
+  const { newDaemon, signIn } = await dataFolder();
+  const sessions = await newDaemon();
+  const [own, other] = [await signIn(sessions), await signIn(sessions)];
+  const first = sessions.newTypedCode(own).code;
+  const second = sessions.newTypedCode(own).code;
+  const ofOther = sessions.newTypedCode(other).code;
+  await sessions.end(own);
+  for (const code of [first, second]) expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+  expect(await sessions.exchange(ofOther, 'Firefox')).not.toBeNull();
+});
+
 test('a damaged file of a code is set aside, and gives nobody a session', async () => {
   const { newDaemon, files, folder } = await dataFolder();
   await writeFile(files.code, '{"hash":""}');

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Timestamp } from '../contract/common/common.ts';
-import type { DashboardSession } from '../contract/session.ts';
+import type { DashboardSession, SignInCode } from '../contract/session.ts';
 import type { Now } from '../shared/clock.ts';
 import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { WINDOW_NAME } from './browser-name.ts';
-import { type Caller, mayDeploy } from './caller.ts';
+import { type Caller, DASHBOARD, mayDeploy } from './caller.ts';
 import { InvalidToken, SessionNotFound } from './errors.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 import { SignInCodes } from './sign-in-codes.ts';
@@ -58,7 +58,7 @@ const SAVE_EVERY_MS = 60 * 60_000;
 /** The caller for the dashboard of this machine's own user. */
 const dashboard: Caller = {
   kind: 'session',
-  id: 'dashboard',
+  id: DASHBOARD,
   name: 'dashboard',
   scopes: ['deploy'],
   namespaces: null,
@@ -101,6 +101,15 @@ export class DashboardSessions {
   /** @returns a one-time code for a session. Of more than 8 unused codes, the oldest becomes invalid. */
   newCode(): string {
     return this.#codes.newCode();
+  }
+
+  /**
+   * @param secret of the session of the dashboard that shows it, with whose end the code becomes invalid; null: none does
+   * @returns a one-time code that a person can type
+   */
+  newTypedCode(secret: string | null): SignInCode {
+    const session = secret === null ? null : findBySecret(this.#sessions, secret);
+    return this.#codes.newTypedCode(session?.id ?? null);
   }
 
   /** @returns the secret of a new session; null for a used, expired or unknown code */
@@ -221,15 +230,20 @@ export class DashboardSessions {
     const id = randomBytes(8).toString('hex');
     const all = [...this.#sessions, { id, hash: hashOf(secret), createdAt: at, lastUsedAt: at, ...given }];
     this.#sessions = all.slice(-MAX_SESSIONS);
-    for (const { id: dropped } of all.slice(0, -MAX_SESSIONS)) this.#deps.onEnded(dropped);
+    this.#ended(all.slice(0, -MAX_SESSIONS).map((dropped) => dropped.id));
     return secret;
   }
 
   async #end(ended: readonly SessionRecord[]): Promise<void> {
-    const ids = new Set(ended.map(({ id }) => id));
-    this.#sessions = this.#sessions.filter(({ id }) => !ids.has(id));
-    for (const id of ids) this.#deps.onEnded(id);
+    const ids = ended.map(({ id }) => id);
+    this.#sessions = this.#sessions.filter(({ id }) => !ids.includes(id));
+    this.#ended(ids);
     if (ended.some(({ kept }) => kept)) await this.#save();
+  }
+
+  #ended(ids: readonly string[]): void {
+    this.#codes.forget(ids);
+    for (const id of ids) this.#deps.onEnded(id);
   }
 
   /** Saves what may be lost: the browsers sign in again then. */

@@ -28,6 +28,7 @@ export function robotDaemon(projectDir: string): TerminalCommand {
   daemonCommands(program, projectDir);
   appCommands(program);
   installCommand(program).summary('another name of app install');
+  robotCommands(program);
   endpointCommands(program);
   modelCommands(program);
   graphicsCardCommands(program);
@@ -127,6 +128,27 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .onDataFolder()
     .exitCodes('0 done, 1 failed, 2 bad arguments, 3 no daemon runs')
     .does(async () => (await import('./sign-in.ts')).signIn);
+}
+
+function robotCommands(program: TerminalCommand): void {
+  const robot = program
+    .sub('robot', 'The robot of the running daemon: wakes it, puts it to sleep, stops it, and plays its moves')
+    .summary('wakes the robot, puts it to sleep, plays its moves')
+    .onDataFolder()
+    .examples('robot-daemon robot wake', 'robot-daemon robot play cheerful1', 'robot-daemon robot sleep')
+    .exitCodes(exitCodesOnDaemon);
+  const load = () => import('./robot.ts');
+  robot
+    .subOnDaemon('wake', 'Switches the motors on, and waits until the robot stands')
+    .does(async () => (await load()).wake);
+  robot.subOnDaemon('sleep', 'Folds the robot, and switches its motors off').does(async () => (await load()).sleep);
+  robot
+    .subOnDaemon('stop', 'Stops any motion at once, whichever program moves the robot')
+    .does(async () => (await load()).stop);
+  robot.subOnDaemon('moves', 'Lists the moves of the robot').does(async () => (await load()).listMoves);
+  robot
+    .subOnDaemon('play <move>', 'Plays a move of the robot', ['the name of a move: see robot-daemon robot moves'])
+    .does(async () => (await load()).play);
 }
 
 function modelCommands(program: TerminalCommand): void {

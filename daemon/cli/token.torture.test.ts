@@ -167,9 +167,9 @@ test('a running daemon accepts a new token, and refuses a revoked one, from the 
       const headers = { Authorization: `Bearer ${text}` };
       return (await fetch(`${daemon.url}/api/session`, { headers })).json();
     };
-    expect(await session()).toEqual({ signedIn: true, namespaces: ['lab'], namespace: 'lab' });
+    expect(await session()).toEqual({ signedIn: true, namespaces: ['lab'], namespace: 'lab', isOwnUser: false });
     await token('revoke', 'ci');
-    expect(await session()).toEqual({ signedIn: false, namespaces: [], namespace: 'local' });
+    expect(await session()).toEqual({ signedIn: false, namespaces: [], namespace: 'local', isOwnUser: false });
   } finally {
     await daemon.kill();
   }

@@ -16,7 +16,7 @@ export type CallInput<N extends CallName> = Params<Operations[N]> &
   Body<Operations[N]> & { readonly signal?: AbortSignal };
 
 /** Input is optional if the operation requires none. */
-type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
+export type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
 
 export interface DaemonClient {
   /** @throws DaemonError for every kind of failure */

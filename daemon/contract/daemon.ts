@@ -31,6 +31,17 @@ export const SecretKeeping = z
   .meta({ id: 'SecretKeeping' });
 export type SecretKeeping = z.infer<typeof SecretKeeping>;
 
+/** How a terminal on the daemon's machine calls `robot-daemon` for this daemon, from any folder. */
+export const TerminalCall = named('TerminalCall', {
+  /** `robot-daemon` alone where that name is on the PATH; else the words that work. */
+  program: z.array(z.string()).min(1),
+  /** The data folder that a command must name; null: its default. */
+  dataDir: z.string().nullable(),
+  /** The shells that the words are quoted for: those of Unix, or cmd and PowerShell. */
+  shell: z.enum(['posix', 'windows']),
+});
+export type TerminalCall = z.infer<typeof TerminalCall>;
+
 export const DaemonStatus = named('DaemonStatus', {
   name: z.literal('robot-daemon'),
   version: z.string(),
@@ -42,19 +53,10 @@ export const DaemonStatus = named('DaemonStatus', {
   python: PythonStatus,
   /** Absent: not known yet, in the first moments of the desktop program. */
   secrets: SecretKeeping.optional(),
-  /** Command lines for a terminal. Absent: the installed program has none. */
-  commands: z
-    .object({
-      /** Restarts this daemon, also while it hangs. */
-      restart: z.string(),
-      /** Prints an address that signs a browser in. */
-      signIn: z.string(),
-      /** Creates a token, and prints it. */
-      createToken: z.string(),
-      /** Repairs what only a doctor without a daemon can. Absent: of an earlier version. */
-      repair: z.string().optional(),
-    })
-    .optional(),
+  /** Absent: it cannot start itself again, as in a terminal. */
+  canRestart: z.literal(true).optional(),
+  /** Absent: the installed program has no command. */
+  terminal: TerminalCall.optional(),
   /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */
   storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
   /**

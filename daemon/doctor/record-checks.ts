@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/dashboard-sessions.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
+import { TokenUsesFile } from '../access/token-uses.ts';
 import { NEEDS_FILE, StoredNeeds } from '../apps/needs/app-needs.ts';
 import { RESET_FILE, StoredResets } from '../apps/reset/reset-record.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
@@ -47,6 +48,7 @@ export async function checkRecords({ paths, heldSince }: CheckContext): Promise<
     [paths.instanceFile]: Instance,
     [paths.leadersFile]: LeadersFile,
     [paths.tokensFile]: TokensFile,
+    [paths.tokenUsesFile]: TokenUsesFile,
     [paths.sessionsFile]: SessionsFile,
     [paths.notificationsFile]: NoticeList,
     [paths.containersFile]: StoredContainers,

@@ -55,7 +55,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     ...{ getAppImage: 'path=../x', getStoreAppImage: 'path=a.png&commit=main' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x', getEndpointLog: 'after=x' },
     ...{ getEndpointLogFile: 'errors=x', getRunOutputFile: 'errors=x', getFullState: 'with_body_yaw=x' },
-    ...{ getPresentHeadPose: 'use_pose_matrix=x', listGraphicsCards: 'measure=x' },
+    ...{ getPresentHeadPose: 'use_pose_matrix=x', listGraphicsCards: 'measure=x', restartDaemon: 'interrupt=x' },
   };
   const withQuery = named.filter(([, { query }]) => query).map(([name]) => name);
   expect(Object.keys(badQueries).toSorted()).toEqual(withQuery.toSorted());
@@ -69,6 +69,12 @@ async function signedIn(): Promise<RequestOptions> {
   const signIn = await checked.ask('PUT', '/api/session', body({ token: await checked.newToken() }));
   const [cookie = ''] = signIn.headers['set-cookie'] ?? [];
   return { token: null, headers: { cookie: cookie.split(';')[0] ?? '' } };
+}
+
+/** The dashboard of this machine's own user. */
+function ownUser(): RequestOptions {
+  const { name, value } = checked.daemon.newSessionCookie();
+  return { token: null, headers: { cookie: `${name}=${value}` } };
 }
 
 test('what is too long or not there is refused', async () => {
@@ -96,6 +102,7 @@ test('what is too long or not there is refused', async () => {
     'getStoreAppImage',
     'restartCurrentApp',
     'endSession',
+    'revokeToken',
   ];
   for (const [name, operation] of named) {
     if (!refusalsOf(operation)[404] || elsewhere.includes(name)) continue;
@@ -105,15 +112,33 @@ test('what is too long or not there is refused', async () => {
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 404 });
   }
   for (const id of ['nobody', 'x'.repeat(65)]) await ask('endSession', [pathOf('endSession', id), await signedIn()]);
+  for (const id of ['nobody', 'x'.repeat(65)]) await ask('revokeToken', [pathOf('revokeToken', id), ownUser()]);
   const token = await checked.newToken({ namespaces: ['other'] });
   for (const name of ['listEndpoints', 'listHardware'] as const) await ask(name, [pathOf(name, 'lab'), { token }]);
 });
 
 test('what is about all namespaces, or for the owner, is refused to a token that is not', async () => {
   const token = await checked.newToken({ namespaces: ['other'] });
-  const refused = named.filter(([, { caller }]) => caller === 'deployer-of-all' || caller === 'owner');
+  const narrow = ['deployer-of-all', 'owner', 'own-user'];
+  const refused = named.filter(([, { caller }]) => narrow.includes(caller ?? ''));
   for (const [name] of refused) {
     await ask(name, [pathOf(name), { token }]); // before its body is read
+    expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 403 });
+  }
+});
+
+test("what is for this machine's own user is refused where it makes no sense, and to a dashboard that a token opened", async () => {
+  const made = { ...ownUser(), ...body({ name: 'phone', scopes: ['daemon'] }) };
+  await ask('createToken', ['/api/tokens', { ...ownUser(), ...body({ scopes: ['all'] }) }]);
+  await ask('createToken', ['/api/tokens', made]);
+  await ask('createToken', ['/api/tokens', made]);
+  expect(seen.get('createToken')?.slice(-3)).toEqual([400, 200, 409]);
+  await ask('restartDaemon', ['/api/daemon/restart?interrupt=x', ownUser()]);
+  await ask('restartDaemon', ['/api/daemon/restart', ownUser()]); // nothing starts it again
+  expect(seen.get('restartDaemon')?.slice(-2)).toEqual([400, 409]);
+  const byToken = await signedIn();
+  for (const name of ['createSignInCode', 'listTokens', 'createToken', 'restartDaemon'] as const) {
+    await ask(name, [pathOf(name), byToken]);
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 403 });
   }
 });

@@ -14,3 +14,12 @@ export const chooseOwnApp = (): void => void window.open('/choose-own-app');
 
 /** Asks whether to quit the desktop program, in the window only. */
 export const quitProgram = (): void => void window.open('/quit');
+
+/** Opens the dashboard in the user's browser, signed in; in the window only. */
+export const openInBrowser = (): void => void window.open('/open-in-browser');
+
+/** Signs the window in to the daemon of its data folder; in the window only. */
+export const signInHere = (): void => void window.open('/sign-in-here');
+
+/** Ends the desktop program and opens it again: with a daemon of its own, unless another one runs; in the window only. */
+export const openAgain = (): void => void window.open('/open-again');

@@ -1,9 +1,10 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { type ComponentPropsWithoutRef, useEffect, useState } from 'react';
+import type { ComponentPropsWithoutRef } from 'react';
 import { type CommandKey, isPending } from '../slices/base/commands.ts';
 import { isConnected } from '../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../store/use-dashboard.ts';
 import { CopyIcon } from './icons.tsx';
+import { useCopy } from './use-copy.ts';
 
 /** The button within a text, a row or a note. */
 export const SmallButton = Button.withProps({ variant: 'default', size: 'compact-sm' });
@@ -57,32 +58,17 @@ interface CopyButtonProps {
   readonly disabled?: boolean;
 }
 
-const STATUS_MS = 4_000;
-
 export function CopyButton({ text, name, copied, disabled = false }: CopyButtonProps) {
-  const [status, setStatus] = useState<{ readonly text: string } | null>(null); // a new one for each copy
-  useEffect(() => {
-    if (!status) return;
-    const timer = setTimeout(() => setStatus(null), STATUS_MS);
-    return () => clearTimeout(timer);
-  }, [status]);
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text());
-      setStatus({ text: copied });
-    } catch {
-      setStatus({ text: 'The browser blocked copying. Select the text and copy it.' });
-    }
-  }
+  const { status, copy } = useCopy();
   return (
     <div className="row">
       <span className="muted small" role="status">
-        {status?.text}
+        {status?.says}
       </span>
       <SmallButton
         leftSection={<CopyIcon size={14} />}
         disabled={disabled}
-        onClick={() => void copy()}
+        onClick={() => void copy(text(), copied)}
         aria-label={name}
       >
         Copy

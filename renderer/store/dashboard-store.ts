@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DaemonClient } from '../../daemon/client/calls.ts';
+import type { CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import {
   type AppCommandsSlice,
@@ -59,12 +59,15 @@ export interface Dashboard
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
   readonly call: DaemonClient['call'];
+  /** The method and the path of each operation, `GET /api/jobs/{jobId}`. */
+  readonly addresses: Readonly<Record<CallName, string>>;
 }
 
 export type DashboardStore = StoreApi<Dashboard>;
 
 interface DashboardDeps {
   readonly daemon: DaemonClient;
+  readonly addresses: Readonly<Record<CallName, string>>;
   readonly events: { retryNow(): void };
 }
 
@@ -91,7 +94,7 @@ for (const reducers of sliceReducers) {
   }
 }
 
-export function createDashboardStore({ daemon, events }: DashboardDeps): DashboardStore {
+export function createDashboardStore({ daemon, addresses, events }: DashboardDeps): DashboardStore {
   return createStore<Dashboard>()((set, get) => {
     const call = createCall(get, daemon);
     const commands = createCommandsSlice(set, call);
@@ -117,6 +120,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createJobsSlice(get, send),
       ...createAttentionSlice(set),
       call,
+      addresses,
       apply(event) {
         set((before) => {
           const after = { ...before };

@@ -121,7 +121,7 @@ export function recipeDownload(publicId: string, change: Partial<RecipeDownload>
 }
 
 export function session(change: Partial<Session> = {}): Session {
-  return { signedIn: true, namespaces: null, namespace: 'local', ...change };
+  return { signedIn: true, namespaces: null, namespace: 'local', isOwnUser: true, ...change };
 }
 
 /** A pending endpoint of a catalog model. */

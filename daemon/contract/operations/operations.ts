@@ -1,10 +1,10 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { DaemonStatus, Storage } from '../daemon.ts';
 import { DaemonEvent } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
 import { appOperations, needOperations, variableOperations } from './app-operations.ts';
 import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
-import { jobOperations, notificationOperations, sessionOperations } from './daemon-operations.ts';
+import { jobOperations, notificationOperations, sessionOperations, tokenOperations } from './daemon-operations.ts';
 import { doctorOperations } from './doctor-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
 import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
@@ -25,6 +25,15 @@ export const operations = {
   getStorage: {
     ...at('GET /api/daemon/storage', Storage),
     summary: 'The free space of the disk that holds the data folder',
+  },
+  restartDaemon: {
+    ...at('POST /api/daemon/restart', z.object({ restarting: z.literal(true) }), { status: 202 }),
+    summary: 'End the daemon with its app and models, fold the robot, and start it again; replies before that',
+    caller: 'own-user',
+    query: z.object({
+      interrupt: z.stringbool().optional().describe('Also while an app runs or a job is under way, which it ends'),
+    }),
+    refusals: { 409: refused('An app runs or a job is under way, or nothing can start this daemon again') },
   },
   watchEvents: {
     ...at('GET /api/events', DaemonEvent, { contentType: 'text/event-stream' }),
@@ -50,6 +59,7 @@ export const operations = {
   ...notificationOperations,
   ...sessionOperations,
   ...doctorOperations,
+  ...tokenOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -8,11 +8,15 @@ import type { RouteServices } from './services.ts';
 
 /** The daemon itself: its state, its check, its jobs, the sessions of dashboards, the bell and the mail server. */
 export function daemonRoutes(services: RouteServices) {
-  const { status, dataDir, doctor, jobs, sessions, authenticate, board, mailer } = services;
+  const { status, dataDir, doctor, restart, jobs, sessions, issuedTokens, authenticate, board, mailer } = services;
   const reply = (notices: readonly Notice[]) => ({ notices: [...notices] });
   return {
     getDaemonStatus: () => status(),
     getStorage: async () => ({ dataDir, disk: await diskSpace(dataDir).catch(() => null) }),
+    restartDaemon: ({ query }) => {
+      restart.request({ interrupt: query.interrupt ?? false });
+      return { restarting: true };
+    },
 
     getInstallationCheck: () => ({ check: doctor.checker.last }),
     checkInstallation: () => doctor.checker.start(),
@@ -35,6 +39,7 @@ export function daemonRoutes(services: RouteServices) {
       if (secret !== null) await sessions.end(secret);
       return sessionOf(await authenticate(request));
     },
+    createSignInCode: (_input, { request }) => sessions.newTypedCode(secretOf(request)),
     listSessions: ({ caller }, { request }) => sessions.list(caller, secretOf(request)),
     endSession: async ({ params, caller }) => {
       await sessions.endById(params.sessionId, caller);
@@ -43,6 +48,9 @@ export function daemonRoutes(services: RouteServices) {
     endOtherSessions: async ({ caller }, { request }) => ({
       ended: await sessions.endOthers(caller, secretOf(request)),
     }),
+    listTokens: () => issuedTokens.list(),
+    createToken: ({ body }) => issuedTokens.create(body),
+    revokeToken: ({ params }) => issuedTokens.revoke(params.tokenId),
 
     listNotices: () => reply(board.list),
     markNoticesSeen: async () => reply(await board.markAllSeen()),

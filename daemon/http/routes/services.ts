@@ -1,4 +1,5 @@
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
+import type { IssuedTokens } from '../../access/issued-tokens.ts';
 import type { AppIcons } from '../../apps/app-icons.ts';
 import type { AppReadmes } from '../../apps/app-readmes.ts';
 import type { AppStore } from '../../apps/app-store.ts';
@@ -61,6 +62,9 @@ export interface RouteServices {
   readonly board: NoticeBoard;
   readonly mailer: Mailer;
   readonly sessions: DashboardSessions;
+  readonly issuedTokens: IssuedTokens;
+  /** Restarts the daemon in a moment, where its program can. @throws Conflict */
+  readonly restart: { request(options: { readonly interrupt: boolean }): void };
   readonly authenticate: Authenticate;
   readonly sources: Pick<RequestSources, 'hasRightsOfHere'>;
   readonly dataDir: string;

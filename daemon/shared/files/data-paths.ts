@@ -30,6 +30,8 @@ export function dataPaths(root: string) {
     /** The hub's token, encrypted. */
     hubTokenFile: join(root, 'hub-token.json'),
     tokensFile: join(root, 'tokens.json'),
+    /** When tokens were used last. */
+    tokenUsesFile: join(root, 'token-uses.json'),
     /** The key that encrypts secrets where the system has no keychain. */
     secretKeyFile: join(root, 'secret-key'),
     /** The process that holds the lock: its id and address. */

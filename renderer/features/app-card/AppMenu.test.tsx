@@ -2,8 +2,9 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { TerminalCall } from '../../../daemon/contract/daemon.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { appVersion, installedApp, slotHeldBy } from '../../testing/fixtures.ts';
+import { appVersion, installedApp, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppMenu } from './AppMenu.tsx';
 
@@ -23,7 +24,7 @@ test('the menu is used by keyboard: it opens, moves, closes, and gives the focus
   await userEvent.keyboard('{Enter}');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     ...['Read me', 'Output', 'Runs', 'Versions', 'Variables'],
-    ...['Reset…', 'Remove…'],
+    ...['Copy as request', 'Reset…', 'Remove…'],
   ]);
   expect(screen.getByRole('menuitem', { name: 'Read me' })).toHaveFocus();
   expect(screen.getByRole('menuitem', { name: 'Output' })).toHaveAttribute('href', '#/apps/dance?tab=output');
@@ -87,4 +88,47 @@ test('a removal that is refused says why', async () => {
   expect(dialog.getByText('Earlier version')).toBeVisible();
   await userEvent.click(dialog.getByRole('button', { name: /^Remove dance/ }));
   expect(await dialog.findByRole('alert')).toHaveTextContent('dance is being installed.');
+});
+
+/** The titles of the items that are shown. */
+const items = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+const terminal: TerminalCall = { program: ['robot-daemon'], dataDir: '/my data', shell: 'posix' };
+const withCommands = { daemon: { ...snapshot().daemon, terminal } };
+
+test('what the buttons do is copied as a command and as a request, in a menu in the place of the first', async () => {
+  const user = userEvent.setup(); // with a clipboard
+  renderDashboard(testDashboard({}, withCommands), <AppMenu app={app} />);
+  await user.click(screen.getByRole('button', { name: 'More for dance' }));
+  expect(items()).toEqual(['Copy as command or request', 'Remove…']);
+  await user.keyboard('{Enter}');
+  expect(items()).toEqual([
+    ...['Copy “Start” as command', 'Copy “Start” as request', 'Copy “Update” as command', 'Copy “Update” as request'],
+    ...['Copy “Remove” as command', 'Copy “Remove” as request'],
+  ]);
+  const start = screen.getByRole('menuitem', { name: 'Copy “Start” as command' });
+  expect(start).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(await navigator.clipboard.readText()).toBe("robot-daemon app start dance --data-dir '/my data'");
+  expect(start).toHaveTextContent('Copied.');
+  expect(start).toHaveFocus();
+  expect(screen.getByText('Copied.', { selector: '[role=status]' })).toBeInTheDocument();
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(await navigator.clipboard.readText()).toBe(
+    `curl -X POST ${window.location.origin}/api/apps/start-app/dance \\\n  -H "Authorization: Bearer $TOKEN"`,
+  );
+  await user.keyboard('{Escape}');
+  expect(items()).toEqual(['Copy as command or request', 'Remove…']);
+  expect(screen.getByRole('menuitem', { name: 'Copy as command or request' })).toHaveFocus();
+  await user.keyboard('{ArrowRight}{ArrowLeft}{Escape}');
+  expect(screen.queryByRole('menu')).toBeNull();
+  expect(screen.getByRole('button', { name: 'More for dance' })).toHaveFocus();
+});
+
+test('an app that runs is stopped and restarted; a restart has no command', async () => {
+  renderDashboard(testDashboard({}, { ...withCommands, slot: slotHeldBy('dance') }), <AppMenu app={app} />);
+  await userEvent.click(screen.getByRole('button', { name: 'More for dance' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Copy as command or request' }));
+  expect(items().slice(0, 3)).toEqual([
+    ...['Copy “Stop” as command', 'Copy “Stop” as request', 'Copy “Restart” as request'],
+  ]);
 });

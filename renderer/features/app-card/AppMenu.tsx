@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
+import { callAction, type CopiedAction, useCopyItem } from '../../parts/CopyMenu.tsx';
 import { RefreshIcon, RemoveIcon } from '../../parts/icons.tsx';
-import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RemoveAppDialog } from './RemoveAppDialog.tsx';
@@ -17,11 +18,16 @@ const pages = {
   Variables: 'variables',
 } as const;
 
-/** The actions of an app besides running it: its reset and its removal, and on a card its pages. */
+/**
+ * The actions of an app besides running it: its reset and its removal, and on a card its pages. And all of its actions, to
+ * be copied as commands and as requests.
+ */
 export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp; readonly withPages?: boolean }) {
   const { name } = app;
   const label = useDashboard((s) => titleOf(s, name));
   const connected = useDashboard(isConnected);
+  const runs = useDashboard((s) => runOf(s.slot, name) !== null);
+  const copyItem = useCopyItem();
   // A dialog is made once it is asked for, since a list has hundreds of menus; and closed, or it would not return the focus.
   const [asked, setAsked] = useState<{ readonly does: 'reset' | 'remove' } | null>(null);
   const [opened, setOpened] = useState(false);
@@ -38,9 +44,25 @@ export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp
   }));
   return (
     <>
-      <ActionMenu name={`More for ${label}`} actions={[...(withPages ? links : []), ...asking]} />
+      <ActionMenu
+        name={`More for ${label}`}
+        actions={[...(withPages ? links : []), ...copyItem(actionsOf(app, runs)), ...asking]}
+      />
       {asked?.does === 'reset' && <ResetAppDialog {...dialog} />}
       {asked?.does === 'remove' && <RemoveAppDialog {...dialog} />}
     </>
   );
+}
+
+/** The actions of an app that its buttons offer now. */
+function actionsOf({ name, previous, pinned }: InstalledApp, runs: boolean): CopiedAction[] {
+  const params = { appName: name };
+  return [
+    ...(runs
+      ? [callAction('Stop', 'stopCurrentApp'), callAction('Restart', 'restartCurrentApp')]
+      : [callAction('Start', 'startApp', { params })]),
+    ...(pinned ? [] : [callAction('Update', 'updateApp', { params })]),
+    ...(previous === null ? [] : [callAction('Roll back', 'rollBackApp', { params })]),
+    callAction('Remove', 'removeApp', { params }),
+  ];
 }

@@ -1,6 +1,7 @@
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -55,6 +56,7 @@ export function InstallControl({ installable, primary = false, blockedReason = n
         >
           {install}
         </SendButton>
+        <CopyMenu of={title} actions={[callAction('Install', 'installApp', { body: { url } })]} />
         {blockedReason && <span className="muted small">{blockedReason}</span>}
       </div>
     </>

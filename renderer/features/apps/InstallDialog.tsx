@@ -5,6 +5,7 @@ import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { hrefOf, hrefWith, replaceAddress, useRoute } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
@@ -57,9 +58,10 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   useJobFailure(job); // dismisses the failure elsewhere: this dialog shows it
 
+  const choices = { revision: revision.trim() || undefined };
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setJobId(await installApp(address, { revision: revision.trim() || undefined }));
+    setJobId(await installApp(address, choices));
   }
   /** Installs one of several apps that were found. */
   async function choose(found: string): Promise<void> {
@@ -114,6 +116,12 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
             Install
           </SendButton>
           <DownloadPython job={job} onStarted={setJobId} compact={false} />
+          {address !== '' && (
+            <CopyMenu
+              of="this address"
+              actions={[callAction('Install', 'installApp', { body: { url: address, ...choices } })]}
+            />
+          )}
         </div>
       )}
     </form>

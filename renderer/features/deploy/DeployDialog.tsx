@@ -2,7 +2,9 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { namespaceOf } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useHasCard } from '../../store/use-graphics-cards.ts';
 import { CardSwitch } from './CardSwitch.tsx';
@@ -45,11 +47,13 @@ interface RecipeDeployProps {
 function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
   const deploy = useDashboard((s) => s.deploy);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const namespace = useDashboard(namespaceOf);
   const hasCard = useHasCard();
   const [isSwitched, setSwitched] = useState(false);
   const choice = cardChoice(model.recipes, asked);
   const considered = (isSwitched && choice?.other) || asked;
   const download = downloadOf(considered, useDownloads(model.item.repoId));
+  const params = { recipePublicId: considered.recipe.publicId };
   function switchCard(): void {
     dismissRefusal('deploy');
     setSwitched(!isSwitched);
@@ -67,6 +71,7 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
           blockedReason={deployBlockedReason(download)}
           onDeploy={(config, notifications) => deploy(considered.recipe.publicId, config, notifications)}
           onClose={onClose}
+          actionOf={(config) => callAction('Deploy', 'deployCatalogRecipe', { params, body: { namespace, config } })}
         />
       </SignInFirst>
     </div>

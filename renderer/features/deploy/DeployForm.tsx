@@ -4,6 +4,7 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { type CopiedAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { namespaceOf } from '../../slices/daemon/session-slice.ts';
@@ -35,10 +36,19 @@ interface DeployFormProps {
   /** @returns whether the endpoint was created */
   readonly onDeploy: (config: DeployConfig, notifications: WantedNotifications | undefined) => Promise<boolean>;
   readonly onClose: () => void;
+  /** The deploy, to be copied; absent: it is more than one call. */
+  readonly actionOf?: (config: DeployConfig) => CopiedAction;
 }
 
 /** Validates while the user types, by the daemon's own schema. */
-export function DeployForm({ suggestedName, modelId, blockedReason = null, onDeploy, onClose }: DeployFormProps) {
+export function DeployForm({
+  suggestedName,
+  modelId,
+  blockedReason = null,
+  onDeploy,
+  onClose,
+  actionOf,
+}: DeployFormProps) {
   const [values, setValues] = useState(() => defaultValues(suggestedName));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
@@ -70,6 +80,8 @@ export function DeployForm({ suggestedName, modelId, blockedReason = null, onDep
     );
   }
 
+  // The notifications are a call of their own.
+  const isOneCall = Object.keys(problems).length === 0 && notificationsOf(values) === undefined;
   const errorOf = (field: DeployField) => (touched.has(field) ? problems[field] : undefined) ?? refusedAt[field];
   const text = (field: 'name' | 'minReplica' | 'maxReplica' | 'scaleToZeroTimeout' | 'accountId') => ({
     size: 'md',
@@ -118,6 +130,7 @@ export function DeployForm({ suggestedName, modelId, blockedReason = null, onDep
         >
           Deploy
         </SendButton>
+        {actionOf && isOneCall && <CopyMenu of="this form" actions={[actionOf(configOf(values))]} />}
       </div>
     </form>
   );

@@ -4,6 +4,7 @@ import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-lim
 import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
@@ -26,7 +27,7 @@ import './endpoint-page.css';
 
 /** The replicas of an endpoint, which of them gets a request, and who may use it. Issues are shown at their fields, the daemon's as well. */
 export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
-  const { endpoint } = detail;
+  const { namespace, endpoint } = detail;
   const commandKey = endpointSettingsKey(detail);
   const [values, setValues] = useStored(valuesOf(endpoint));
   const [sent, setSent] = useState(false);
@@ -109,6 +110,14 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
         >
           Undo
         </Button>
+        {change !== null && Object.keys(problems).length === 0 && (
+          <CopyMenu
+            of="this form"
+            actions={[
+              callAction('Save', 'updateEndpoint', { params: { namespace, name: endpoint.name }, body: change }),
+            ]}
+          />
+        )}
       </div>
     </form>
   );

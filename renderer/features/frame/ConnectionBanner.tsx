@@ -1,15 +1,17 @@
+import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type { Connection } from '../../api/daemon-events.ts';
+import { isInWindow, openAgain, signInHere } from '../../navigation/in-window.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
-import { CommandLine } from '../../parts/CommandLine.tsx';
+import { CopyMenu } from '../../parts/CopyMenu.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useBrowserNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
+import { SignInForm } from '../session/SignInForm.tsx';
 import './notices.css';
 
 type Absent = Extract<Connection, { phase: 'silent' | 'lost' }>;
 
-/** Shown only while the daemon does not answer: since when, and the command that restarts it. */
+/** Shown only while the daemon does not answer: since when, and how it starts again. */
 export function ConnectionBanner() {
   const connection = useDashboard((s) => s.connection);
   const isSignedOut = useDashboard((s) => s.isSignedOut) && connection.phase === 'lost';
@@ -47,27 +49,28 @@ function LastUpdate({ connection: { lastSeen }, goesOn }: { readonly connection:
 }
 
 function SignIn() {
+  if (!isInWindow) return <SignInForm isLost />;
   return (
     <div className="row connection-restart">
-      <NewSignInAddress />
-      <p className="muted">The window of Robot Desktop signs in by itself when you quit and open it again.</p>
+      <SmallButton onClick={signInHere}>Sign this window in</SmallButton>
     </div>
   );
 }
 
+/** The window opens itself and its daemon again. A browser reaches no program here but the daemon. */
 function Restart({ hangs }: { readonly hangs: boolean }) {
   const known = useDashboard((s) => s.daemon !== null);
-  const command = useDashboard((s) => s.daemon?.commands?.restart);
   if (!known) return null;
-  if (command === undefined) {
-    return <p className="muted">{hangs && 'If it stays like this, end it. '}Start it again the way it was started.</p>;
-  }
   return (
     <div className="row connection-restart">
-      <span className="muted">
-        {hangs ? 'If it stays like this, restart it in a terminal:' : 'To start it again, in a terminal:'}
-      </span>
-      <CommandLine command={command} purpose="restarts the daemon" />
+      {isInWindow ? (
+        <SmallButton onClick={openAgain}>Open Robot Desktop again</SmallButton>
+      ) : (
+        <span className="muted">
+          {hangs && 'If it stays like this, end it. '}This page cannot start it: start it the way it was started.
+        </span>
+      )}
+      <CopyMenu compact of="a restart" actions={[{ title: 'Restart', command: ownCommands.restart, request: null }]} />
     </div>
   );
 }

@@ -82,6 +82,7 @@ const texts: Readonly<Record<CommandKind, (subject: string) => string | Readonly
   'own-apps': () => ({ add: 'add the folder', other: 'create the app' }),
   'own-file': () => 'check the file',
   'own-run': () => ({ stop: 'stop your app', other: 'run your app' }),
+  restart: () => 'restart',
   robot: () => ({
     wakeUp: 'wake the robot',
     sleep: 'put the robot to sleep',
@@ -93,11 +94,17 @@ const texts: Readonly<Record<CommandKind, (subject: string) => string | Readonly
     other: 'move the robot',
   }),
   runtimes: () => ({ install: 'begin the install of llama-server', other: 'look for programs' }),
-  session: () => ({ 'sign-in': 'sign this browser in', 'sign-out': 'sign this browser out', other: 'end a session' }),
+  session: () => ({
+    'sign-in': 'sign this browser in',
+    'sign-out': 'sign this browser out',
+    'make a code': 'make a code',
+    other: 'end a session',
+  }),
   start: (name) => ({ restart: `restart ${name}`, other: `start ${name}` }),
   startup: () => 'save the startup app',
   stop: () => ({ force: 'force-stop the app', other: 'stop the app' }),
   store: () => 'ask the hub for its apps',
+  tokens: () => 'change its tokens',
   variables: (app) => `save the variables of ${app}`,
 };
 

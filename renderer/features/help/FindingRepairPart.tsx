@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { commandText } from '../../../daemon/client/copied-text.ts';
 import type { InstallationFinding } from '../../../daemon/contract/doctor/installation-check.ts';
 import { isInWindow } from '../../navigation/in-window.ts';
 import { SendButton } from '../../parts/buttons.tsx';
@@ -78,7 +79,8 @@ function ByHand({ code, how }: { readonly code: string; readonly how: string }) 
 }
 
 function WhenClosed() {
-  const command = useDashboard((s) => s.daemon?.commands?.repair);
+  const terminal = useDashboard((s) => s.daemon?.terminal);
+  const command = terminal && commandText(terminal, ['doctor', '--fix']);
   return (
     <>
       <p>{whenClosedText(isInWindow, command !== undefined)}</p>

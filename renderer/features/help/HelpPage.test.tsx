@@ -99,8 +99,8 @@ test('findings are grouped by severity, each with what happened, its likely caus
     severity: 'note',
   };
   const { daemon } = snapshot();
-  const commands = { restart: '', signIn: '', createToken: '', repair: 'robot-daemon doctor --fix' };
-  await openPage(checkOf(closed, offline), {}, { first: { daemon: { ...daemon, commands } } });
+  const terminal = { program: ['robot-daemon'], dataDir: null, shell: 'posix' } as const;
+  await openPage(checkOf(closed, offline), {}, { first: { daemon: { ...daemon, terminal: { ...terminal, program: [...terminal.program] } } } });
   expect(screen.getByText(/^1 problem found\./)).toBeVisible();
   const broken = section('Does not work');
   for (const text of ['It is record-damaged.', 'Likely cause: Power was lost.', '/data/record-damaged']) {

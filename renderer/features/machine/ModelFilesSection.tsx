@@ -4,6 +4,7 @@ import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { modelFileName } from '../../../daemon/contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { counted } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -110,6 +111,7 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
         <SendButton commandKey={`model-file ${file.id}`} primary onClick={() => void remove()}>
           Remove it and free {byteText(file.bytes)}
         </SendButton>
+        <CopyMenu of="this file" actions={[callAction('Remove', 'removeModelFile', { params: { fileId: file.id } })]} />
       </div>
     </div>
   );

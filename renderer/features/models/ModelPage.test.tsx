@@ -48,7 +48,7 @@ async function openDeployDialog(answers: Answers = {}) {
   const dashboard = await renderPage(answers);
   await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
   const dialog = await screen.findByRole('dialog', { name: 'Deploy big-model' });
-  await within(dialog).findByRole('button', { name: /^(Deploy|Use this token)$/ });
+  await within(dialog).findByRole('button', { name: /^(Deploy|Sign this browser in)$/ });
   return { ...dashboard, dialog: within(dialog) };
 }
 const refusing = (error: DaemonError) => () => Promise.reject(error);
@@ -328,16 +328,14 @@ test('a signed-out user signs in in the dialog and continues', async () => {
       return session();
     },
   });
-  expect(
-    dialog.getByText('Paste a token of this daemon that may deploy. A token of the hub is another one.'),
-  ).toBeVisible();
-  const field = dialog.getByLabelText('Token of the daemon');
+  expect(dialog.getByText(/A token of this daemon that may deploy does too\./)).toBeVisible();
+  const field = dialog.getByLabelText('Code or token of the daemon');
   await userEvent.type(field, 'bad');
-  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   expect(await dialog.findByRole('alert')).toHaveTextContent('The token is not known.');
   await userEvent.clear(field);
   await userEvent.type(field, 'good');
-  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   expect(await dialog.findByRole('textbox', { name: 'Name' })).toHaveValue('big-model-k3f');
   expect(calls.map(({ name }) => name)).toContain('signIn');
   expect(JSON.stringify(store.getState())).not.toContain('"good"');
@@ -359,10 +357,10 @@ test('a refusal because the session ended asks to sign in, and what was typed st
   await userEvent.clear(fieldsOf(dialog).name);
   await userEvent.type(fieldsOf(dialog).name, 'my-own-name');
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
-  const token = await dialog.findByLabelText('Token of the daemon');
+  const token = await dialog.findByLabelText('Code or token of the daemon');
   expect(dialog.getByText('This browser is no longer signed in. The form keeps what you typed.')).toBeVisible();
   expect(dialog.queryByRole('textbox', { name: 'Name' })).toBeNull();
   await userEvent.type(token, 'good');
-  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   expect(await dialog.findByRole('textbox', { name: 'Name' })).toHaveValue('my-own-name');
 });

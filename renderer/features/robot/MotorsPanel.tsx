@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Motor, MotorFault } from '../../../daemon/contract/robot/robot.ts';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { decimals } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { StateText } from '../../parts/notes/progress-text.ts';
@@ -50,6 +51,10 @@ function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
         {reason ??
           (command === 'motorsOff' ? 'They hold the robot where it is.' : 'They will hold the robot where it is.')}
       </p>
+      <CopyMenu
+        of="this switch"
+        actions={[callAction('Switch', 'setMotorTorque', { body: { on: command === 'motorsOn' } })]}
+      />
       <SwitchOffDialog opened={confirming} onClose={() => setConfirming(false)} />
     </div>
   );

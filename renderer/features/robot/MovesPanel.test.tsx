@@ -72,7 +72,7 @@ test.each<[string, object, string]>([
 ])('while the robot %s, every move is disabled with the reason', async (_name, state, reason) => {
   const { calls } = await shownPanel(testDashboard(answers, state));
   expect(screen.getByText(reason)).toBeVisible();
-  for (const each of screen.getAllByRole('button')) {
+  for (const each of screen.getAllByRole('button', { name: /^Play / })) {
     expect(each).toHaveAttribute('aria-disabled', 'true');
     expect(each).toHaveAccessibleDescription(reason);
     await userEvent.click(each);

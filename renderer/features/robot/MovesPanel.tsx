@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { OwnMove } from '../../../daemon/contract/robot/moves.ts';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -124,14 +125,17 @@ function MoveTile({ move }: { readonly move: NumberedMove }) {
         </span>
       </SteadyButton>
       {description !== '' && <p className="muted small">{description}</p>}
-      <p className="row bar">
+      <div className="row bar">
         <MoveTime move={move} />
-        {digit !== null && (
-          <span aria-hidden="true">
-            <kbd>{digit}</kbd>
-          </span>
-        )}
-      </p>
+        <span className="row move-more">
+          {digit !== null && (
+            <span aria-hidden="true">
+              <kbd>{digit}</kbd>
+            </span>
+          )}
+          <CopyMenu compact of={moveTitle(name)} actions={[callAction('Play', 'playMove', { params: { name }, body: {} })]} />
+        </span>
+      </div>
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { StopIcon } from '../../parts/icons.tsx';
 import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
@@ -64,9 +65,18 @@ function RobotControls({ robot }: { readonly robot: RobotState }) {
           Stop motion
         </CommandButton>
       </div>
-      <p id={HINT_ID} className="robot-hint muted small">
-        {commandHint(command, robot, holder)}
-      </p>
+      <div className="row bar robot-hint">
+        <p id={HINT_ID} className="muted small">
+          {commandHint(command, robot, holder)}
+        </p>
+        <CopyMenu
+          of="the robot"
+          actions={[
+            command === 'wakeUp' ? callAction('Wake up', 'wakeUpRobot') : callAction('Put to sleep', 'putRobotToSleep'),
+            callAction('Stop motion', 'stopRobot'),
+          ]}
+        />
+      </div>
       <CommandRefusal commands={['wakeUp', 'sleep', 'stop']} />
     </div>
   );

@@ -66,8 +66,7 @@ function ConnectHelp({ robot: { action, command } }: { readonly robot: RobotStat
           </li>
         )}
         <li>
-          <strong>No robot at hand?</strong> Everything works with the simulated one. Start the daemon with{' '}
-          <code>--sim</code> to choose it.
+          <strong>No robot at hand?</strong> Everything works with the simulated one, until a robot is connected.
         </li>
       </ol>
     </details>

@@ -70,8 +70,8 @@ test('this browser can sign out, and in again with a token', async () => {
   const browser = section('This browser');
   expect(await browser.findByText(/^This browser is signed in/)).toHaveTextContent('may deploy models in anna, lab.');
   await userEvent.click(browser.getByRole('button', { name: 'End this session' }));
-  await userEvent.type(await browser.findByLabelText('Token of the daemon'), ' tok ');
-  await userEvent.click(browser.getByRole('button', { name: 'Use this token' }));
+  await userEvent.type(await browser.findByLabelText('Code or token of the daemon'), ' tok ');
+  await userEvent.click(browser.getByRole('button', { name: 'Sign this browser in' }));
   expect(dashboard.calls).toContainEqual({ name: 'signIn', input: { body: { token: 'tok' } } });
   expect(await browser.findByText(/^This browser is signed in/)).toBeVisible();
 });

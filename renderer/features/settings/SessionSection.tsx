@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { DashboardSession } from '../../../daemon/contract/session.ts';
+import type { DashboardSession, Session } from '../../../daemon/contract/session.ts';
 import { useRoute } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
@@ -12,7 +12,8 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { sessionKey } from '../../slices/daemon/session-slice.ts';
 import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
+import { LetBrowserIn } from '../session/LetBrowserIn.tsx';
+import { BY_TOKEN } from '../session/session-text.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { useSession } from '../session/use-signed-in.ts';
 import './session-list.css';
@@ -25,10 +26,11 @@ export function SessionSection() {
     <>
       <Section title="This browser">
         {error && <FailedNote error={error} title="The session could not be loaded" onRetry={again} />}
-        {session?.signedIn && <SignedIn namespaces={session.namespaces} />}
+        {session?.signedIn && <SignedIn session={session} />}
         {session?.signedIn === false && <SignedOut />}
         {session === null && loading && <p className="muted">Loading…</p>}
       </Section>
+      {session?.isOwnUser && <LetBrowserIn />}
       {session?.signedIn && <SessionList />}
     </>
   );
@@ -44,18 +46,17 @@ function SignedOut() {
       {failed && (
         <div ref={note}>
           <Note tone="failed" urgent title="This sign-in address no longer works.">
-            <p>Each works once. It was used before, is too old, or the daemon that printed it has ended.</p>
-            <NewSignInAddress />
+            <p>Each works once. It was used before, is too old, or the daemon that made it has ended.</p>
           </Note>
         </div>
       )}
       <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
-      <SignInForm tokenOnly={failed} />
+      <SignInForm />
     </>
   );
 }
 
-function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
+function SignedIn({ session: { namespaces, isOwnUser } }: { readonly session: Session }) {
   const send = useDashboard((s) => s.send);
   const setAnswer = useDashboard((s) => s.setAnswer);
   async function end(): Promise<void> {
@@ -74,12 +75,13 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
         )}
         .
       </p>
+      {!isOwnUser && <p className="muted">{BY_TOKEN}</p>}
       <RefusalNote commandKey="session" commands={['sign-out']} stays />
       <div className="row">
         <SendButton commandKey="session" command="sign-out" size="sm" onClick={() => void end()}>
           End this session
         </SendButton>
-        <span className="muted small">To sign in again, use a sign-in address or a token.</span>
+        <span className="muted small">To sign in again, use a code or a token.</span>
       </div>
     </>
   );

@@ -22,7 +22,9 @@ import { HubSignInForm } from '../session/SignInForm.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
 import { GraphicsCardSection } from './GraphicsCardSection.tsx';
 import { MailSection } from './MailSection.tsx';
+import { RestartSection } from './RestartSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
+import { TokensSection } from './TokensSection.tsx';
 import './settings-page.css';
 
 export function SettingsPage() {
@@ -31,6 +33,7 @@ export function SettingsPage() {
       <PageHeader title="Settings" />
       <div className="stack settings-page">
         <SessionSection />
+        <TokensSection />
         <HubAccountSection />
         <MailSection />
         <StartupAppSection />
@@ -39,6 +42,7 @@ export function SettingsPage() {
         <GraphicsCardSection />
         <DownloadCacheSection />
         <MachineSection />
+        <RestartSection />
       </div>
     </>
   );

@@ -24,6 +24,7 @@ export type CommandKind =
   | 'own-apps'
   | 'own-file'
   | 'own-run'
+  | 'restart'
   | 'robot'
   | 'runtimes'
   | 'session'
@@ -31,6 +32,7 @@ export type CommandKind =
   | 'startup'
   | 'stop'
   | 'store'
+  | 'tokens'
   | 'variables';
 
 /** The key of a command's state: the kind, then the app, job or endpoint if there can be several. */

@@ -1,0 +1,70 @@
+import type { CallArguments, CallInput, CallName } from '../../daemon/client/calls.ts';
+import { commandFor, type CommandWords } from '../../daemon/client/command-words.ts';
+import { copiedCommand, copiedRequest } from '../../daemon/client/copied-text.ts';
+import { type DaemonRequest, type LooseInput, requestOf } from '../../daemon/client/daemon-request.ts';
+import { useDashboard } from '../store/use-dashboard.ts';
+import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
+
+/** What a button does, as a command and as a request. */
+export interface CopiedAction {
+  /** The text of the button, "Start". */
+  readonly title: string;
+  /** null: there is no command for it. */
+  readonly command: CommandWords | null;
+  /** null: it is no request. @param addresses those of the operations */
+  readonly request: ((addresses: Readonly<Record<CallName, string>>) => DaemonRequest) | null;
+}
+
+/** The action of a button that makes one call of the daemon. */
+export function callAction<N extends CallName>(title: string, name: N, ...[input]: CallArguments<N>): CopiedAction {
+  const given = (input ?? {}) as CallInput<N>;
+  const request = (addresses: Readonly<Record<CallName, string>>) =>
+    requestOf(addresses[name], given as object as LooseInput);
+  return { title, command: commandFor(name, given), request };
+}
+
+/** Makes the items of a menu that copy actions. With a title in each, where there are several. */
+function useCopyItems(): (actions: readonly CopiedAction[]) => MenuAction[] {
+  const terminal = useDashboard((s) => s.daemon?.terminal);
+  const addresses = useDashboard((s) => s.addresses);
+  return (actions) =>
+    actions.flatMap(({ title, command, request }) => {
+      const what = actions.length === 1 ? '' : ` “${title}”`;
+      const line = terminal && command && copiedCommand(terminal, command);
+      return [
+        ...(line ? [{ title: `Copy${what} as command`, act: { copies: line } }] : []),
+        ...(request
+          ? [
+              {
+                title: `Copy${what} as request`,
+                act: { copies: copiedRequest(window.location.origin, request(addresses)) },
+              },
+            ]
+          : []),
+      ];
+    });
+}
+
+/** The same as one item of another menu. Empty: there is nothing to copy. */
+export function useCopyItem(): (actions: readonly CopiedAction[]) => MenuAction[] {
+  const itemsOf = useCopyItems();
+  const hasCommands = useDashboard((s) => s.daemon?.terminal !== undefined);
+  return (actions) => {
+    const opens = itemsOf(actions);
+    const title = hasCommands ? 'Copy as command or request' : 'Copy as request';
+    return opens.length === 0 ? [] : [{ title, act: { opens } }];
+  };
+}
+
+interface CopyMenuProps {
+  /** What the actions are done to, for a person: "More for dance". */
+  readonly of: string;
+  readonly actions: readonly CopiedAction[];
+  readonly compact?: boolean;
+}
+
+/** A small menu beside the buttons of actions, which copies them as commands and as requests. */
+export function CopyMenu({ of, actions, compact = false }: CopyMenuProps) {
+  const items = useCopyItems()(actions);
+  return items.length > 0 && <ActionMenu name={`More for ${of}`} actions={items} compact={compact} />;
+}
