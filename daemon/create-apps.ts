@@ -3,6 +3,7 @@ import { AppIcons } from './apps/app-icons.ts';
 import { AppReadmes } from './apps/app-readmes.ts';
 import { AppStore } from './apps/app-store.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
+import { ToolsAhead } from './apps/install/tools-ahead.ts';
 import { UpdateCheck } from './apps/install/update-check.ts';
 import { AppVersions } from './apps/installed/app-versions.ts';
 import { InstalledApps } from './apps/installed/installed-apps.ts';
@@ -117,6 +118,9 @@ export function createApps(deps: AppsDeps) {
     isInstalling: () => jobs.list().some(isInstall),
     childEnvironment,
   });
+  const toolsAhead = new ToolsAhead({
+    ...{ tools, downloadCaches, workDir: paths.work, cacheDir: paths.cache, childEnvironment, log },
+  });
   const appLocks = new KeyedMutex();
   const resets = new AppResets({ apps: installed, slot, appLocks, variables, workDir: paths.work, clock, log });
   const installer = new AppInstaller({
@@ -155,6 +159,7 @@ export function createApps(deps: AppsDeps) {
     versions: new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now: clock.now, log }),
     updates: new UpdateCheck({ apps: installed, versions: latestVersions, clock, log }),
     downloadCaches,
+    toolsAhead,
     pythons,
     store,
     hub,

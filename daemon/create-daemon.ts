@@ -232,7 +232,11 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
   const events: EventStream = new EventStream(
     clock,
     () => ({ type: 'snapshot', snapshot: { now: clock.now().toISOString(), ...snapshotOf(parts) } }),
-    (watching) => void sessions.sweep(watching),
+    (watching) => {
+      void sessions.sweep(watching);
+      // Somebody looks at the dashboard, and may install an app next.
+      if (events.clients.size > 0) void apps.toolsAhead.begin();
+    },
   );
   const commands = new RobotCommands({ robot, slot, runner: apps.runner, ownMoves });
   const server = new DaemonServer({

@@ -81,6 +81,11 @@ export class PythonTools {
     return this.#isPrepared;
   }
 
+  /** Aborted once the daemon ends. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   /** Cancels a running search for Python. */
   close(): void {
     this.#closing.abort(new Error('closing'));
