@@ -37,6 +37,7 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
   }
   // Every page still shows the last state.
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await page.getByRole('tab', { name: 'Diagnostics' }).click();
   await expect(page.getByRole('meter')).toHaveCount(9);
   await page.getByRole('link', { name: 'Apps' }).click();
 

@@ -49,9 +49,7 @@ test('a motion that was stopped, and a robot that has a problem, say so', async 
 
 test('the moves are listed, and one is played', async () => {
   const { out } = await called({ listMoves: moves }, (paths) => listMoves(paths, {}));
-  expect(out).toBe(
-    'NAME   KIND     TAKES   DESCRIPTION\nyes    emotion  1.3 s   It nods.\nwaltz  dance    12.0 s  \n',
-  );
+  expect(out).toBe('NAME   KIND     TAKES   DESCRIPTION\nyes    emotion  1.3 s   It nods.\nwaltz  dance    12.0 s  \n');
   expect(await called({ playMove: robot }, (paths) => play(paths, 'yes', {}))).toEqual({
     ...{ out: 'The robot plays yes.\n', calls: [['POST /api/robot/moves/yes/play', {}]] },
   });

@@ -44,7 +44,14 @@ test('each recipe that can be served here has its size on the hub, else the esti
     recipes: [
       { publicId: 'tiny-q4', totalBytes: 2e9, isExact: true, missingBytes: 1.5e9, lackingBytes: 5e8, ...possible },
       { publicId: 'tiny-q8', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0, ...possible },
-      { publicId: 'tiny-neuron', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0, ...possible },
+      {
+        publicId: 'tiny-neuron',
+        totalBytes: 400_000,
+        isExact: false,
+        missingBytes: 400_000,
+        lackingBytes: 0,
+        ...possible,
+      },
     ],
     disk: { folder: '/models', freeBytes: 1e9 },
   });

@@ -1,5 +1,5 @@
 import type { CallArguments, CallInput, CallName } from '../../daemon/client/calls.ts';
-import { commandFor, type CommandWords } from '../../daemon/client/command-words.ts';
+import { type CommandWords, commandFor } from '../../daemon/client/command-words.ts';
 import { copiedCommand, copiedRequest } from '../../daemon/client/copied-text.ts';
 import { type DaemonRequest, type LooseInput, requestOf } from '../../daemon/client/daemon-request.ts';
 import { useDashboard } from '../store/use-dashboard.ts';

@@ -107,7 +107,7 @@ export function createDashboardStore({ daemon, addresses, events }: DashboardDep
       ...unknownRobot,
       ...createRobotCommandsSlice(send),
       ...noApps,
-      ...createAppCommandsSlice(set, send, call),
+      ...createAppCommandsSlice(set, get, send, call),
       ...createOwnAppsSlice(send),
       ...createOutputSlice(set, get, call),
       ...createSessionSlice(get),
@@ -132,9 +132,13 @@ export function createDashboardStore({ daemon, addresses, events }: DashboardDep
   });
 }
 
-/** Loads skipped lines of output and of an open log. A failed load is retried when new lines arrive or the slot changes. */
+/**
+ * Loads skipped lines of output and of an open log, and starts an app that is tried once it is installed. A failed load is
+ * retried when new lines arrive or the slot changes.
+ */
 export function fetchMissing(store: DashboardStore): void {
   store.subscribe((now, before) => {
+    if (now.tried !== null && (now.jobs !== before.jobs || now.tried !== before.tried)) now.startTried();
     if (now.output !== before.output || now.slot !== before.slot) void now.fillOutput();
     if (
       now.openLog &&

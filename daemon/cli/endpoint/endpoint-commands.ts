@@ -82,7 +82,11 @@ function endpointDeploy(endpoint: TerminalCommand): void {
     .addOption(accessOption())
     .option('--min-replicas <number>', 'the fewest replicas; 0: it may sleep (0)', wholeNumber('--min-replicas', 0))
     .option('--max-replicas <number>', 'the most replicas when it is busy (1)', wholeNumber('--max-replicas', 0))
-    .option('--sleep-after <minutes>', 'the time without requests until it sleeps (15)', wholeNumber('--sleep-after', 0));
+    .option(
+      '--sleep-after <minutes>',
+      'the time without requests until it sleeps (15)',
+      wholeNumber('--sleep-after', 0),
+    );
 }
 
 const accessOption = () =>

@@ -43,10 +43,7 @@ const FOLDER_OF_USERS = /((?:\/|\b[a-z]:[\\/]+)(?:home|Users|run\/media|media)[\
 const MAIL_NAME = /[\w.+-]{1,64}@(?=[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b)/gi;
 
 function replaceUser(user: string | null): Change[] {
-  const others: Change[] = [
-    (text) => text.replace(FOLDER_OF_USERS, '$1user'),
-    (text) => text.replace(MAIL_NAME, '…@'),
-  ];
+  const others: Change[] = [(text) => text.replace(FOLDER_OF_USERS, '$1user'), (text) => text.replace(MAIL_NAME, '…@')];
   if (user === null || user.length < 3 || ORDINARY.has(user.toLowerCase())) return others;
   const name = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(user)}(?![\\p{L}\\p{N}])`, 'giu');
   return [...others, (text) => text.replace(name, 'user')];

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { arch, cpus, freemem, homedir, release, totalmem, userInfo, version as systemVersion } from 'node:os';
+import { arch, cpus, freemem, homedir, release, version as systemVersion, totalmem, userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readAccessToken } from '../../access/access-token-file.ts';
@@ -73,7 +73,12 @@ export async function storedContents(paths: DataPaths) {
   const newestRuns = runs?.runs ?? [];
   const apps = folders.flatMap(({ pointer }): ReportedApp[] => (pointer ? [pointer.app] : []));
   const newestJobs: Job[] = (jobs?.jobs ?? []).map(({ job }) => job).reverse();
-  return { apps, jobs: newestJobs, runs: newestRuns, crashes: await crashOutputs(paths, crashesIn(newestRuns, new Set())) };
+  return {
+    apps,
+    jobs: newestJobs,
+    runs: newestRuns,
+    crashes: await crashOutputs(paths, crashesIn(newestRuns, new Set())),
+  };
 }
 
 /** What a report must not tell of this user and this data folder. */

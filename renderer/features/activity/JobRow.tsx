@@ -156,11 +156,7 @@ function TryAgain({ job }: { readonly job: Job }) {
     else void installApp(job.subject);
   }
   return (
-    <SendButton
-      commandKey={commandOf(job)}
-      onClick={retry}
-      aria-label={`Try again to ${kindText(job).noun} ${title}`}
-    >
+    <SendButton commandKey={commandOf(job)} onClick={retry} aria-label={`Try again to ${kindText(job).noun} ${title}`}>
       Try again
     </SendButton>
   );

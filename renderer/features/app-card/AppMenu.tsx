@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
-import { callAction, type CopiedAction, useCopyItem } from '../../parts/CopyMenu.tsx';
+import { type CopiedAction, callAction, useCopyItem } from '../../parts/CopyMenu.tsx';
 import { RefreshIcon, RemoveIcon } from '../../parts/icons.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';

@@ -39,9 +39,11 @@ test('a reset lists what it removes, and offers its undo at once', async () => {
   const { dialog, store, changed } = await ask({ resetApp: () => wasReset, undoAppReset: () => dance });
   expect(await dialog.findByText('Removes 22 files, 1.2 MB, and 2 variables.')).toBeVisible();
   const files = dialog.getByRole('list', { name: 'Files' });
-  expect(within(files).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    ...['scores.json1.2 MB', 'dance/counter.json beside its code1 kB', 'and 20 smaller files'],
-  ]);
+  expect(
+    within(files)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual([...['scores.json1.2 MB', 'dance/counter.json beside its code1 kB', 'and 20 smaller files']]);
   expect(dialog.getByText('API_KEY, MOOD')).toBeVisible();
   expect(dialog.getByText(/^Its version, its models and its runs stay\./)).toBeVisible();
   await userEvent.click(resetButton(dialog));

@@ -5,7 +5,7 @@ import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { hrefOf, hrefWith, replaceAddress, useRoute } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';

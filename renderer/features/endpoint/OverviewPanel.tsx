@@ -80,8 +80,7 @@ function EndpointToken({ detail: { namespace, endpoint } }: { readonly detail: E
   if (mayLetIn !== true) {
     return signedIn === null ? null : (
       <p className="muted small">
-        {signedIn ? BY_TOKEN : 'Sign this browser in to make a token for it.'}{' '}
-        <a href={hrefOf('settings')}>Settings</a>
+        {signedIn ? BY_TOKEN : 'Sign this browser in to make a token for it.'} <a href={hrefOf('settings')}>Settings</a>
       </p>
     );
   }

@@ -4,7 +4,7 @@ import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-lim
 import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';

@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';

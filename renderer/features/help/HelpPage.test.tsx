@@ -100,7 +100,11 @@ test('findings are grouped by severity, each with what happened, its likely caus
   };
   const { daemon } = snapshot();
   const terminal = { program: ['robot-daemon'], dataDir: null, shell: 'posix' } as const;
-  await openPage(checkOf(closed, offline), {}, { first: { daemon: { ...daemon, terminal: { ...terminal, program: [...terminal.program] } } } });
+  await openPage(
+    checkOf(closed, offline),
+    {},
+    { first: { daemon: { ...daemon, terminal: { ...terminal, program: [...terminal.program] } } } },
+  );
   expect(screen.getByText(/^1 problem found\./)).toBeVisible();
   const broken = section('Does not work');
   for (const text of ['It is record-damaged.', 'Likely cause: Power was lost.', '/data/record-damaged']) {
@@ -142,9 +146,13 @@ test.each<[InstallationFinding['repair'], keyof Answers, object | undefined]>([
 test('an app is installed again by a job, whose progress, failure and end are shown', async () => {
   const repair = { kind: 'install-again', appName: 'dance', url: '/samples/dance' } as const;
   const earlier = installJob('dance', { id: 'earlier', state: 'done', endedAt: moment });
-  const page = await openPage(checkOf(finding('x', repair)), { installApp: () => ({ id: 'again' }) }, {
-    first: { jobs: [earlier] },
-  });
+  const page = await openPage(
+    checkOf(finding('x', repair)),
+    { installApp: () => ({ id: 'again' }) },
+    {
+      first: { jobs: [earlier] },
+    },
+  );
   await userEvent.click(screen.getByRole('button', { name: 'Repair: It is x.' }));
   expect(callsOf(page, 'installApp')).toEqual([['installApp', { body: { url: '/samples/dance' } }]]);
   const again = (change: Partial<Job> = {}) =>

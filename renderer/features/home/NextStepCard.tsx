@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton } from '../../parts/buttons.tsx';
@@ -9,11 +9,11 @@ import { WakeIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { InstallControl, sampleOrigin } from '../apps/InstallControl.tsx';
 import { CommandButton, CommandRefusal } from '../robot/CommandButton.tsx';
 import { RobotProblem } from '../robot/RobotStatus.tsx';
 import { needsHelp } from '../robot/robot-text.ts';
 import { AppControls } from '../run/AppControls.tsx';
+import { FirstRun } from './FirstRun.tsx';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
 import '../app-card/app-card.css';
@@ -49,7 +49,7 @@ function AppStep({ primary }: { readonly primary: boolean }) {
     case 'start':
       return <SuggestedApps apps={next.apps} primary={primary} />;
     case 'install':
-      return <InstallFirstApp sample={next.sample} primary={primary} />;
+      return <FirstRun sample={next.sample} primary={primary} />;
     case 'bring-your-own':
       return <BringYourOwn primary={primary} />;
   }
@@ -74,33 +74,6 @@ function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp
           </li>
         ))}
       </ul>
-    </Section>
-  );
-}
-
-function InstallFirstApp({ sample, primary }: { readonly sample: SampleApp; readonly primary: boolean }) {
-  return (
-    <Section
-      title="Install your first app"
-      headClass="home-head"
-      beside={
-        <span className="row">
-          <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
-          <a href={hrefOf('apps', { tab: 'create' })}>Create your own</a>
-        </span>
-      }
-    >
-      <div className="home-app">
-        <AppIcon app={sample} />
-        <div className="home-app-text">
-          <h3>{sample.title}</h3>
-          <p className="muted small">{sample.description}</p>
-        </div>
-      </div>
-      <div className="app-card-foot">
-        <InstallControl installable={sample} primary={primary} />
-        <p className="app-card-meta">{sampleOrigin(sample)}</p>
-      </div>
     </Section>
   );
 }

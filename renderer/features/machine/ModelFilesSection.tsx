@@ -4,7 +4,7 @@ import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { modelFileName } from '../../../daemon/contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { counted } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';

@@ -14,8 +14,8 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isNewerThan } from '../../slices/models/catalog-source.ts';
 import {

@@ -7,7 +7,13 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { ClearIcon, ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
-import { type FacetName, hrefOfModels, type ModelQuery, rememberAllModels, withoutFilters } from '../../slices/models/models-query.ts';
+import {
+  type FacetName,
+  hrefOfModels,
+  type ModelQuery,
+  rememberAllModels,
+  withoutFilters,
+} from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useHasCard } from '../../store/use-graphics-cards.ts';
 import {

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { OwnMove } from '../../../daemon/contract/robot/moves.ts';
-import { callAction, CopyMenu } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -133,7 +133,11 @@ function MoveTile({ move }: { readonly move: NumberedMove }) {
               <kbd>{digit}</kbd>
             </span>
           )}
-          <CopyMenu compact of={moveTitle(name)} actions={[callAction('Play', 'playMove', { params: { name }, body: {} })]} />
+          <CopyMenu
+            compact
+            of={moveTitle(name)}
+            actions={[callAction('Play', 'playMove', { params: { name }, body: {} })]}
+          />
         </span>
       </div>
     </li>

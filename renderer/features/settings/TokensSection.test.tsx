@@ -38,7 +38,9 @@ test('the tokens are listed with what they may and their last use', async () => 
   await screen.findByText('phone');
   expect(rows()).toEqual([
     expect.stringMatching(/^ci may deploy models in labLast used 2 min ago, made .*\.Revoke…$/),
-    expect.stringMatching(/^phone may use the daemon from another machine, use lab\/poetNot used yet, made .*\.Revoke…$/),
+    expect.stringMatching(
+      /^phone may use the daemon from another machine, use lab\/poetNot used yet, made .*\.Revoke…$/,
+    ),
   ]);
 });
 
