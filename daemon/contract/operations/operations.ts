@@ -4,7 +4,7 @@ import { DaemonEvent } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
 import { appOperations, needOperations, variableOperations } from './app-operations.ts';
 import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
-import { jobOperations, notificationOperations, sessionOperations } from './daemon-operations.ts';
+import { desktopOperations, jobOperations, notificationOperations, sessionOperations } from './daemon-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
 import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
 import { modelOperations } from './model-operations.ts';
@@ -46,6 +46,7 @@ export const operations = {
   ...machineOperations,
   ...notificationOperations,
   ...sessionOperations,
+  ...desktopOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

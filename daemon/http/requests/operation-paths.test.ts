@@ -59,6 +59,7 @@ test('deploying and every endpoint operation need a caller; reading the catalog 
       ...['/api/runtimes/llama-server/install', '/api/sessions', '/api/sessions/{sessionId}'],
       ...['/api/mail', '/api/mail/test'],
       ...['/api/graphics-cards', '/api/graphics-cards/try-again'], // to change them
+      ...['/api/desktop', '/api/desktop/update'],
     ]),
   );
 });

@@ -36,6 +36,7 @@ import type { OwnMoves } from '../../robot/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { DesktopHost } from '../../shared/desktop-host.ts';
 import type { Authenticate } from '../security/authentication.ts';
 import type { RequestSources } from '../security/request-sources.ts';
 
@@ -53,6 +54,7 @@ export interface RouteServices {
   readonly jobs: JobQueue;
   readonly board: NoticeBoard;
   readonly mailer: Mailer;
+  readonly desktop: Pick<DesktopHost, 'change' | 'update'>;
   readonly sessions: DashboardSessions;
   readonly authenticate: Authenticate;
   readonly sources: Pick<RequestSources, 'hasRightsOfHere'>;
