@@ -2,6 +2,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { DaemonStatus } from '../../../daemon/contract/daemon.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { isInWindow } from '../../navigation/in-window.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
@@ -19,7 +20,7 @@ import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { causedRollback, isUpdatable, rollbackKey } from '../versions/version-text.ts';
 import { EndpointFailures, LostModels, useFailedEndpoints, useLostModels } from './EndpointFailures.tsx';
 
-/** Lists an unexpected end, missing Python, crashes that nobody has seen, automatic rollbacks, failed and deleted endpoints, failed jobs, and updates. The robot's problem has its own card. */
+/** Lists an unexpected end, missing Python, crashes that nobody has seen, automatic rollbacks, failed and deleted endpoints, failed jobs, and updates, in the window also of the program itself. The robot's problem has its own card. */
 export function NeedsAttention() {
   const robotHasProblem = useDashboard((s) => s.robot !== null && hasProblem(s.robot));
   const python = useDashboard((s) => s.daemon?.python);
@@ -30,7 +31,8 @@ export function NeedsAttention() {
   const dismissed = useDashboard((s) => s.dismissed);
   const failures = openFailures({ jobs, dismissed, installedApps: apps });
   const rollbacks = apps.filter((app) => app.rolledBack?.automatic && !dismissed.includes(rollbackKey(app)));
-  const updates = apps.some(isUpdatable);
+  const newer = useNewerVersion();
+  const updates = apps.some(isUpdatable) || newer !== null;
   const endpoints = useFailedEndpoints();
   const noEndpoint = endpoints !== null && endpoints.shown.length + endpoints.more === 0;
   const lost = useLostModels();
@@ -64,6 +66,7 @@ export function NeedsAttention() {
       {lost && <LostModels lost={lost} />}
       {failures.length > 0 && <FailedJobs jobs={failures} />}
       <UpdatesNote />
+      {newer !== null && <NewerVersionNote version={newer} />}
     </section>
   );
 }
@@ -133,6 +136,26 @@ function UpdatesNote() {
         })}
       </ul>
     </Note>
+  );
+}
+
+/** A newer version of the program, which its window can get; null: there is none. */
+function useNewerVersion(): string | null {
+  const update = useDashboard((s) => s.daemon?.desktop?.update);
+  return isInWindow && (update?.state === 'available' || update?.state === 'ready') ? update.version : null;
+}
+
+function NewerVersionNote({ version }: { readonly version: string }) {
+  const settings = hrefOf('settings', { query: 'section=desktop' });
+  return (
+    <Note
+      tone="idle"
+      title={
+        <>
+          Robot Desktop <Foreign>{version}</Foreign> is available → <a href={settings}>Settings</a>
+        </>
+      }
+    />
   );
 }
 
