@@ -40,6 +40,7 @@ import { SoundVolume } from './robot/sound-volume.ts';
 import { lockAfterGuardian, savedOptions } from './shared/data-folder/data-folder-lock.ts';
 import { clearTheWay } from './shared/data-folder/obstacles.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
+import { noDesktop } from './shared/desktop-host.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
 /** The daemon as a library, for Electron, the command line and tests. */
@@ -117,7 +118,7 @@ type Domain = ReturnType<typeof createDomain>;
 function createDomain(base: BaseParts) {
   const { options, paths, secrets, address, childEnvironment, publish, clock, log } = base;
   const { version, resources } = options;
-  const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem' | 'unexpectedEnd'> = {
+  const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem' | 'unexpectedEnd' | 'desktop'> = {
     name: 'robot-daemon',
     version,
     instanceId: randomUUID(),
@@ -135,9 +136,11 @@ function createDomain(base: BaseParts) {
       ...(keeping && { secrets: keeping }),
       ...(storage.problem && { storageProblem: storage.problem }),
       ...(lastEnd.unexpected && { unexpectedEnd: lastEnd.unexpected }),
+      ...(options.desktop && { desktop: options.desktop.status }),
     };
   };
   const status = () => statusWith(tools.status);
+  options.desktop?.onChange(() => publish({ type: 'daemon.changed', daemon: status() }));
   const lastEnd = new LastEnd(paths.unexpectedEndFile, log);
   const storage = new StorageWatch({
     onChange: () => publish({ type: 'daemon.changed', daemon: status() }),
@@ -212,6 +215,7 @@ function createDomain(base: BaseParts) {
     lastEnd,
     tools,
     status,
+    desktop: options.desktop ?? noDesktop,
   };
 }
 

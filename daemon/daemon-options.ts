@@ -4,6 +4,7 @@ import type { InstallerChoice } from './apps/python/python-tools.ts';
 import type { TerminalCall } from './contract/daemon.ts';
 import type { Notifier } from './notifications/notifications.ts';
 import type { Clock } from './shared/clock.ts';
+import type { DesktopHost } from './shared/desktop-host.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
 import type { ForkNode } from './shared/processes/fork-node.ts';
@@ -72,6 +73,8 @@ export interface DaemonOptions {
   readonly opener?: (path: string) => Promise<void>;
   /** Ends this program in order, and starts it again; default: nothing does. */
   readonly restart?: () => void;
+  /** The desktop program around the daemon; default: it has no window. */
+  readonly desktop?: DesktopHost;
   /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
   /**

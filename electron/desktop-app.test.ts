@@ -1,80 +1,13 @@
-import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunningDaemon } from '../daemon/cli/shared/holder.ts';
-import type { Daemon } from '../daemon/create-daemon.ts';
 import { AddressUnavailable, PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
-import { manualClock } from '../daemon/testing/manual-clock.ts';
-import { DesktopApp, type DesktopAppDeps } from './desktop-app.ts';
-import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
+import { desktop, FakeDaemon, only, URL } from './testing/fake-desktop.ts';
 
-const URL = 'http://127.0.0.1:8000';
-
-class FakeProcess extends EventEmitter {}
-
-class FakeDaemon implements Daemon {
-  url = '';
-  readonly storageProblem = null;
-  accessToken: string | null = null;
-  readonly server = null as never;
-  readonly stopAsked = Promise.withResolvers<void>();
-  readonly stopped = Promise.withResolvers<boolean>();
-  killed = false;
-  readonly #startsWith: () => Promise<void>;
-  constructor(startsWith: () => Promise<void> = async () => {}) {
-    this.#startsWith = startsWith;
-  }
-  start = async () => {
-    await this.#startsWith();
-    this.url = URL;
-  };
-  stop = () => {
-    this.stopAsked.resolve();
-    return this.stopped.promise;
-  };
-  kill = async () => {
-    this.killed = true;
-  };
-  newSessionCookie = () => ({ name: 'robot-session-8000', value: 'secret' });
-  onInstalledApps = () => {};
-  newSignInUrl = () => `${URL}/sign-in?code=once`;
-}
-
-async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial<DesktopAppDeps> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'desktop-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
-  const host = new FakeHost();
-  const announced: string[] = [];
-  const process = new FakeProcess();
-  const ports: boolean[] = [];
-  const app = new DesktopApp({
-    host,
-    version: '1.0.0',
-    platform: 'linux',
-    process,
-    die: () => {},
-    clock: manualClock(),
-    dataDir,
-    iconFile: '/icon.png',
-    createDaemon: ({ anyPort }) => {
-      ports.push(anyPort);
-      return daemons[ports.length - 1] as FakeDaemon;
-    },
-    runningDaemon: async () => null,
-    guardian: { start: async () => {}, endedInOrder: async () => {} },
-    announce: (url) => announced.push(url),
-    ...more,
-  });
-  return { app, host, process, dataDir, announced, ports };
-}
-const only = (host: FakeHost): FakeWindow => {
-  expect(host.windows).toHaveLength(1);
-  return host.windows[0] as FakeWindow;
-};
 const inUse = (dataDir: string) => new DataFolderInUse(dataPaths(dataDir), { pid: 7, url: URL });
 const running = (version: string): RunningDaemon => ({ url: URL, status: { version } as RunningDaemon['status'] });
 
@@ -131,7 +64,7 @@ test('when a second instance is started the window comes to the front', async ()
   await app.run();
   const window = only(host);
   window.minimized = true;
-  host.app.emit('second-instance');
+  host.app.emit('second-instance', {}, ['/opt/robot-desktop/robot-desktop']);
   expect(window).toMatchObject({ minimized: false, focused: 1 });
 });
 
@@ -166,7 +99,7 @@ test('a start during a quit opens the app again afterwards', async () => {
   const { app, host } = await desktop([daemon]);
   await app.run();
   host.app.quit();
-  host.app.emit('second-instance');
+  host.app.emit('second-instance', {}, ['/opt/robot-desktop/robot-desktop']);
   daemon.stopped.resolve(true);
   await host.app.exited;
   expect(host.app.relaunched).toBe(true);
@@ -258,7 +191,7 @@ test.each<[what: string, error: Error, found: RunningDaemon | null]>([
   expect(await host.app.exited).toBe(0);
 });
 
-test('closing the window quits, except on a Mac, where it can be opened again', async () => {
+test('without a tray, closing the window quits, except on a Mac, where it can be opened again', async () => {
   const daemon = new FakeDaemon();
   const linux = await desktop([daemon]);
   await linux.app.run();

@@ -7,6 +7,7 @@ import { AppCrash, OutputPage } from './apps/runs.ts';
 import { HubAccount, StoreStatus } from './apps/store.ts';
 import { CatalogSourceStatus } from './catalog/models.ts';
 import { named, Timestamp } from './common/common.ts';
+import { DesktopStatus } from './desktop.ts';
 import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
 import { NotificationsStatus } from './notifications/notifications.ts';
@@ -64,6 +65,8 @@ export const DaemonStatus = named('DaemonStatus', {
    * sentences. Reported by one daemon only.
    */
   unexpectedEnd: z.object({ at: Timestamp, what: z.string(), done: z.string(), action: z.string() }).optional(),
+  /** Absent: the daemon runs without a window. */
+  desktop: DesktopStatus.optional(),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 

@@ -162,6 +162,8 @@ test('commands that do not fit the state are refused', async () => {
   await ask('stopCurrentApp', ['/api/apps/stop-current-app']);
   await ask('restartCurrentApp', ['/api/apps/restart-current-app']);
   await ask('signIn', ['/api/session', body({ token: 'nobody-knows-it' })]);
+  await ask('changeDesktop', ['/api/desktop', body({ opensAtLogin: true })]); // there is no window
+  await ask('updateDesktop', ['/api/desktop/update', body({ step: 'look' })]);
   await ask('checkModelFile', ['/api/model-files/check', body({ path: join(projectDir, 'package.json') })]);
   await ask('getStoreApp', ['/api/apps/store/ann/dance']); // there is no hub
   await ask('getStoreAppImage', [`/api/apps/store/ann/dance/image?path=a.png&commit=${'a'.repeat(40)}`]);

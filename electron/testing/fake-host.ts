@@ -5,11 +5,13 @@ import type {
   CookiesSetDetails,
   MenuItemConstructorOptions,
   MessageBoxOptions,
+  NativeImage,
   WindowOpenHandlerResponse,
 } from 'electron';
 import type { ElectronHost, HostContents, HostWindow } from '../electron-host.ts';
 import { FakeEvent } from './fake-event.ts';
 import { newFakeSession } from './fake-session.ts';
+import { FakeTray } from './fake-tray.ts';
 
 export class FakeApp extends EventEmitter {
   isPackaged = false;
@@ -31,6 +33,11 @@ export class FakeApp extends EventEmitter {
     this.paths[name] = path;
   }
   setAboutPanelOptions = () => {};
+  badge = 0;
+  setBadgeCount(count = 0): boolean {
+    this.badge = count;
+    return true;
+  }
   relaunch(): void {
     this.relaunched = true;
   }
@@ -91,14 +98,31 @@ export class FakeWindow extends EventEmitter {
     this.focused += 1;
   }
   isMinimized = () => this.minimized;
+  minimize(): void {
+    this.minimized = true;
+  }
   restore(): void {
     this.minimized = false;
+  }
+  /** The text of the dot in the task bar; null: there is no dot. */
+  dot: string | null = null;
+  setOverlayIcon(image: NativeImage | null, text: string): void {
+    this.dot = image === null ? null : text;
   }
   setTitle(title: string): void {
     this.title = title;
   }
-  close = () => void this.emit('closed');
-  destroy = () => void this.emit('closed');
+  /** Like its user: the program may prevent it. */
+  close(): void {
+    const event = new FakeEvent();
+    this.emit('close', event);
+    if (!event.defaultPrevented) this.destroy();
+  }
+  isDestroyed = false;
+  destroy(): void {
+    this.isDestroyed = true;
+    this.emit('closed');
+  }
 }
 
 export class FakeHost implements ElectronHost {
@@ -133,6 +157,9 @@ export class FakeHost implements ElectronHost {
   setMenu(template: MenuItemConstructorOptions[]): void {
     this.menu = template;
   }
+  readonly tray = new FakeTray();
+  openTray = () => this.tray;
+  attentionDot = () => ({}) as NativeImage;
   /** Settles when the shown error is closed; by default at once. */
   errorClosed: Promise<void> = Promise.resolve();
   showError = (title: string, text: string) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DesktopChanges, DesktopStatus, UpdateStep } from '../desktop.ts';
 import { Job, JobLog } from '../jobs.ts';
 import { MailRequest, MailSent, MailSettings } from '../notifications/mail-settings.ts';
 import { NoticeList } from '../notifications/notifications.ts';
@@ -155,5 +156,25 @@ export const tokenOperations = {
     params: z.object({ tokenId: z.string().max(64) }),
     caller: 'own-user',
     refusals: { 404: refused('It is revoked already') },
+  },
+} as const satisfies Record<string, Operation>;
+
+/** The desktop program around the daemon: its settings, and newer versions of it. */
+export const desktopOperations = {
+  changeDesktop: {
+    saves: true,
+    ...at('PUT /api/desktop', DesktopStatus),
+    summary: 'Change settings of the desktop program; those that are left out stay',
+    caller: 'deployer-of-all',
+    body: DesktopChanges,
+    refusals: { 409: refused('The daemon runs without a window, or the system refuses the change') },
+  },
+  updateDesktop: {
+    ...at('POST /api/desktop/update', DesktopStatus),
+    summary:
+      'Look for a newer version of the desktop program, download it, cancel that, or quit and install it; replies at once',
+    caller: 'deployer-of-all',
+    body: z.strictObject({ step: UpdateStep }),
+    refusals: { 409: refused('The daemon runs without a window, or the step does not suit the state of the update') },
   },
 } as const satisfies Record<string, Operation>;

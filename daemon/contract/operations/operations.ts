@@ -4,7 +4,13 @@ import { DaemonEvent } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
 import { appOperations, needOperations, variableOperations } from './app-operations.ts';
 import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
-import { jobOperations, notificationOperations, sessionOperations, tokenOperations } from './daemon-operations.ts';
+import {
+  desktopOperations,
+  jobOperations,
+  notificationOperations,
+  sessionOperations,
+  tokenOperations,
+} from './daemon-operations.ts';
 import { doctorOperations } from './doctor-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
 import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
@@ -60,6 +66,7 @@ export const operations = {
   ...sessionOperations,
   ...doctorOperations,
   ...tokenOperations,
+  ...desktopOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -6,9 +6,9 @@ import { clearSessionCookie, secretOf, setSessionCookie } from '../security/sess
 import type { Routes } from './serve-operations.ts';
 import type { RouteServices } from './services.ts';
 
-/** The daemon itself: its state, its check, its jobs, the sessions of dashboards, the bell and the mail server. */
+/** The daemon itself: its state, its check, its jobs, the sessions of dashboards, the bell, the mail server, the program around it. */
 export function daemonRoutes(services: RouteServices) {
-  const { status, dataDir, doctor, restart, jobs, sessions, issuedTokens, authenticate, board, mailer } = services;
+  const { status, dataDir, doctor, restart, desktop, jobs, sessions, issuedTokens, authenticate, board, mailer } = services;
   const reply = (notices: readonly Notice[]) => ({ notices: [...notices] });
   return {
     getDaemonStatus: () => status(),
@@ -60,5 +60,8 @@ export function daemonRoutes(services: RouteServices) {
     setMailSettings: ({ body }) => mailer.set(body),
     removeMailSettings: () => mailer.remove(),
     sendTestMail: () => mailer.test(),
+
+    changeDesktop: ({ body }) => desktop.change(body),
+    updateDesktop: ({ body }) => desktop.update(body.step),
   } satisfies Partial<Routes>;
 }

@@ -40,6 +40,7 @@ import type { OwnMoves } from '../../robot/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { DesktopHost } from '../../shared/desktop-host.ts';
 import type { Authenticate } from '../security/authentication.ts';
 import type { RequestSources } from '../security/request-sources.ts';
 
@@ -61,6 +62,7 @@ export interface RouteServices {
   readonly jobs: JobQueue;
   readonly board: NoticeBoard;
   readonly mailer: Mailer;
+  readonly desktop: Pick<DesktopHost, 'change' | 'update'>;
   readonly sessions: DashboardSessions;
   readonly issuedTokens: IssuedTokens;
   /** Restarts the daemon in a moment, where its program can. @throws Conflict */

@@ -1,5 +1,5 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
@@ -105,7 +105,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
       <ResetAppDialog
         app={app}
         opened={params.has('reset')}
-        onClose={() => switchTab(hrefOf('apps', { appName: name, ...(tab !== null && { tab }) }))}
+        onClose={() => replaceAddress(hrefOf('apps', { appName: name, ...(tab !== null && { tab }) }))}
       />
     </>
   );

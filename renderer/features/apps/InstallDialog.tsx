@@ -17,6 +17,8 @@ import { JobProgress } from '../activity/JobProgress.tsx';
 
 /** The parameter of an address that opens the dialog; its value is the address to install from, or empty. */
 const PARAMETER = 'install';
+/** The parameter that says where that address comes from: `link`, one that was opened outside of the dashboard. */
+const FROM = 'from';
 
 /** The address of the Apps page with the dialog open. */
 export const hrefOfInstall = (address = ''): string =>
@@ -29,14 +31,22 @@ export const openInstall = (): void => replaceAddress(hrefWith({ [PARAMETER]: ''
  * the page's address says so, which may name what to install; the user decides whether.
  */
 export function InstallDialog() {
-  const address = new URLSearchParams(useRoute().query).get(PARAMETER);
+  const query = new URLSearchParams(useRoute().query);
+  const address = query.get(PARAMETER);
+  const isFromLink = query.get(FROM) === 'link';
   // Kept while the dialog closes, so that the form stays as it is.
-  const [suggested, setSuggested] = useState(address);
-  if (address !== null && address !== suggested) setSuggested(address);
-  const close = () => replaceAddress(hrefWith({ [PARAMETER]: null }));
+  const [suggested, setSuggested] = useState({ address, isFromLink });
+  const isNew = address !== suggested.address || isFromLink !== suggested.isFromLink;
+  if (address !== null && isNew) setSuggested({ address, isFromLink });
+  const close = () => replaceAddress(hrefWith({ [PARAMETER]: null, [FROM]: null }));
   return (
     <Modal opened={address !== null} onClose={close} title="Install an app">
-      <InstallForm key={suggested} suggested={suggested ?? ''} onClose={close} />
+      <InstallForm
+        key={suggested.address}
+        suggested={suggested.address ?? ''}
+        isFromLink={suggested.isFromLink}
+        onClose={close}
+      />
     </Modal>
   );
 }
@@ -44,10 +54,12 @@ export function InstallDialog() {
 interface InstallFormProps {
   /** The address to begin with. */
   readonly suggested: string;
+  /** Whether a link that was opened elsewhere suggests it. */
+  readonly isFromLink: boolean;
   readonly onClose: () => void;
 }
 
-function InstallForm({ suggested, onClose }: InstallFormProps) {
+function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
   const [typedAddress, setAddress] = useState(suggested);
   const [revision, setRevision] = useState('');
   const [jobId, setJobId] = useState<string | null>(null);
@@ -79,6 +91,9 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
   if (job?.state === 'done') return <Installed job={job} onClose={onClose} />;
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
+      {isFromLink && (
+        <p>A link suggests this app. Install it only if you trust its author: it runs with your rights.</p>
+      )}
       <CodeInput
         size="md"
         label="Address"

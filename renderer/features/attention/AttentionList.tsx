@@ -30,7 +30,7 @@ interface Group {
 
 /** What needs attention, by what it is about. Home and the bell show the same. Nothing where nothing does. */
 export function AttentionList({ attention }: { readonly attention: Attention }) {
-  const { unexpectedEnd, python, crashes, rollbacks, lostModels, failedEndpoints, failedJobs, updates } = attention;
+  const { unexpectedEnd, python, crashes, rollbacks, lostModels, failedEndpoints, failedJobs, updates, newer } = attention;
   const groups: readonly Group[] = [
     {
       title: 'This program',
@@ -61,7 +61,16 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
       notes: <EndpointFailures failed={failedEndpoints} />,
     },
     { title: 'Activity', isEmpty: failedJobs.length === 0, notes: <FailedJobs jobs={failedJobs} /> },
-    { title: 'Updates', isEmpty: updates.length === 0, notes: <UpdatesNote updatable={updates} /> },
+    {
+      title: 'Updates',
+      isEmpty: updates.length === 0 && newer === null,
+      notes: (
+        <>
+          {updates.length > 0 && <UpdatesNote updatable={updates} />}
+          {newer !== null && <NewerVersionNote version={newer} />}
+        </>
+      ),
+    },
   ];
   return groups
     .filter(({ isEmpty }) => !isEmpty)
@@ -167,6 +176,20 @@ function UpdatesNote({ updatable }: { readonly updatable: readonly InstalledApp[
         })}
       </ul>
     </Note>
+  );
+}
+
+function NewerVersionNote({ version }: { readonly version: string }) {
+  const settings = hrefOf('settings', { query: 'section=desktop' });
+  return (
+    <Note
+      tone="idle"
+      title={
+        <>
+          Robot Desktop <Foreign>{version}</Foreign> is available → <a href={settings}>Settings</a>
+        </>
+      }
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { DaemonStatus } from '../../../daemon/contract/daemon.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { isInWindow } from '../../navigation/in-window.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { openFailures } from '../activity/install-jobs.ts';
 import { causedRollback, isUpdatable, rollbackKey } from '../versions/version-text.ts';
@@ -29,9 +30,12 @@ export interface Attention {
   readonly failedEndpoints: FailedEndpoints;
   readonly failedJobs: readonly Job[];
   readonly updates: readonly InstalledApp[];
+  /** A newer version of the program, which its window can get. */
+  readonly newer: string | null;
 }
 
 export const unexpectedEndKey = ({ at }: UnexpectedEnd): string => `unexpected end ${at}`;
+const newerKey = (version: string): string => `program ${version}`;
 const updateKey = ({ name, update }: InstalledApp): string => `update ${name} ${update?.commit ?? ''}`;
 
 export function useAttention(): Attention {
@@ -39,6 +43,9 @@ export function useAttention(): Attention {
   const end = useDashboard((s) => s.daemon?.unexpectedEnd) ?? null;
   const crashes = useDashboard((s) => s.crashes);
   const jobs = useDashboard((s) => s.jobs);
+  const program = useDashboard((s) => s.daemon?.desktop?.update);
+  const hasNewer = isInWindow && (program?.state === 'available' || program?.state === 'ready');
+  const newer = hasNewer ? program.version : null;
   const apps = useDashboard((s) => s.installedApps);
   const dismissed = useDashboard((s) => s.dismissed);
   const endpoints = useFailedEndpoints();
@@ -53,19 +60,21 @@ export function useAttention(): Attention {
     lostModels: lost ?? [],
     failedEndpoints: endpoints ?? { shown: [], more: 0 },
     failedJobs: openFailures({ jobs, dismissed, installedApps: apps }),
+    newer: newer !== null && isOpen(newerKey(newer)) ? newer : null,
     updates: apps.filter((app) => isUpdatable(app) && isOpen(updateKey(app))),
   };
 }
 
 /** The keys of all that can be dismissed in this browser. Crashes are not among them: the daemon keeps who has seen them. */
 export function dismissibleKeys(attention: Attention): readonly string[] {
-  const { unexpectedEnd, rollbacks, failedEndpoints, failedJobs, updates } = attention;
+  const { unexpectedEnd, rollbacks, failedEndpoints, failedJobs, updates, newer } = attention;
   return [
     ...(unexpectedEnd ? [unexpectedEndKey(unexpectedEnd)] : []),
     ...rollbacks.map(rollbackKey),
     ...failedEndpoints.shown.map(failureKey),
     ...failedJobs.map(({ id }) => id),
     ...updates.map(updateKey),
+    ...(newer === null ? [] : [newerKey(newer)]),
   ];
 }
 

@@ -183,4 +183,15 @@ describe('shortcuts', () => {
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(window.location.hash).toBe('#/apps');
   });
+
+  test('an address that a link has filled in says so, until the dialog is closed', async () => {
+    window.location.hash = '#/apps?install=https%3A%2F%2Fhub.example%2Fspaces%2Fann%2Fdance&from=link';
+    renderDashboard(testDashboard(nothingFound), <App />);
+    const field = await screen.findByRole('textbox', { name: 'Address' });
+    expect(field).toHaveValue('https://hub.example/spaces/ann/dance');
+    expect(screen.getByText(/^A link suggests this app\./)).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(window.location.hash).toBe('#/apps');
+  });
 });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { isInWindow } from '../../navigation/in-window.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
@@ -20,6 +21,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { StartupAppChooser } from '../robot/StartupApp.tsx';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
+import { DesktopSection } from './DesktopSection.tsx';
 import { GraphicsCardSection } from './GraphicsCardSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { RestartSection } from './RestartSection.tsx';
@@ -37,6 +39,7 @@ export function SettingsPage() {
         <HubAccountSection />
         <MailSection />
         <StartupAppSection />
+        {isInWindow && <DesktopSection />}
         <AppearanceSection />
         <CatalogSourceSection />
         <GraphicsCardSection />

@@ -9,6 +9,7 @@ export type CommandKind =
   | 'catalog'
   | 'crash'
   | 'deploy'
+  | 'desktop'
   | 'doctor'
   | 'download-cache'
   | 'endpoint'
