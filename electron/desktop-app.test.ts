@@ -111,12 +111,25 @@ test('a restart, which the daemon or the page asks for, ends the program and sta
     const { app, host } = await desktop([daemon]);
     await app.run();
     if (ask === 'daemon') app.restart();
-    else expect(only(host).webContents.opens(`${URL}/open-again`)).toBe(false);
+    else {
+      host.pressed = 0;
+      expect(only(host).webContents.opens(`${URL}/open-again`)).toBe(false);
+    }
     await daemon.stopAsked.promise;
     daemon.stopped.resolve(true);
     expect(await host.app.exited).toBe(0);
     expect(host.app.relaunched).toBe(true);
   }
+});
+
+test('the page cannot open the program again without its user', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  host.pressed = 1;
+  expect(only(host).webContents.opens(`${URL}/open-again`)).toBe(false);
+  await vi.waitFor(() => expect(host.questions.map(({ message }) => message)).toEqual(['Open Robot Desktop again?']));
+  await new Promise(setImmediate);
+  expect(only(host).title).not.toContain('stopping');
 });
 
 test('the page opens a browser that is signed in', async () => {

@@ -78,7 +78,8 @@ export class DesktopApp {
     const createDaemon = (options: { anyPort: boolean }) => deps.createDaemon({ ...options, desktop: this.#settings });
     this.#daemon = new WindowDaemon({ ...deps, createDaemon });
     this.#end = new ProgramEnd({ host, daemon: this.#daemon, die, clock });
-    this.#dialogs = new PageDialogs(host, (hash) => this.#window.show(hash));
+    const show = (hash: string) => this.#window.show(hash);
+    this.#dialogs = new PageDialogs(host, show, () => this.restart());
     const tray = new DesktopTray({
       openIcon: () => host.openTray(deps.iconFile),
       hasHost: hasTrayHost,
@@ -199,7 +200,6 @@ export class DesktopApp {
       // As the dialogs, see renderer/navigation/in-window.ts.
       if (path === '/open-in-browser') return this.#openInBrowser(url);
       if (path === '/sign-in-here') return this.#show((await this.#daemon.newSignInUrl())?.slice(`${url}/`.length));
-      if (path === '/open-again') return this.restart();
       const page = await daemon.appPageAt(link);
       if (page) appWindows.show(page);
       else if (await daemon.isHubPage(link)) host.openOutside(link);

@@ -6,6 +6,7 @@ type DialogHost = Pick<ElectronHost, 'app' | 'ask' | 'chooseFolder' | 'chooseFil
 export class PageDialogs {
   readonly #host: DialogHost;
   readonly #show: (hash: string) => void;
+  readonly #restart: () => void;
   /** By the path that the page opens in a new window to ask for a dialog, see renderer/navigation/in-window.ts. */
   readonly #byPath: ReadonlyMap<string, () => Promise<void>> = new Map([
     ['/choose-model-file', () => this.chooseModelFile()],
@@ -15,11 +16,13 @@ export class PageDialogs {
     ],
     ['/choose-own-app', () => this.#chooseFolder('Choose the folder of your app', { tab: 'create' }, 'add')],
     ['/quit', () => this.#quit()],
+    ['/open-again', () => this.#openAgain()],
   ]);
 
-  constructor(host: DialogHost, show: (hash: string) => void) {
+  constructor(host: DialogHost, show: (hash: string) => void, restart: () => void) {
     this.#host = host;
     this.#show = show;
+    this.#restart = restart;
   }
 
   /** The dialog of a path; null: that is none. */
@@ -38,15 +41,18 @@ export class PageDialogs {
 
   /** Quits if the user agrees: no page alone ends the program, which moves a robot. */
   async #quit(): Promise<void> {
-    const pressed = await this.#host.ask({
-      type: 'question',
-      message: 'Quit Robot Desktop?',
-      detail: 'If the daemon runs in this window, it stops the running app and folds the robot.',
-      buttons: ['Quit', 'Cancel'],
-      defaultId: 0,
-      cancelId: 1,
-    });
-    if (pressed === 0) this.#host.app.quit();
+    if (await this.#agrees('Quit Robot Desktop?', 'Quit')) this.#host.app.quit();
+  }
+
+  /** Ends the program and opens it again, if the user agrees. */
+  async #openAgain(): Promise<void> {
+    if (await this.#agrees('Open Robot Desktop again?', 'Open again')) this.#restart();
+  }
+
+  async #agrees(message: string, button: string): Promise<boolean> {
+    const detail = 'If the daemon runs in this window, it stops the running app and folds the robot.';
+    const buttons = [button, 'Cancel'];
+    return (await this.#host.ask({ type: 'question', message, detail, buttons, defaultId: 0, cancelId: 1 })) === 0;
   }
 
   /** @param parameter of the address of the Apps page */

@@ -8,7 +8,12 @@ test.each([
   ['/home/a/My app', "'/home/a/My app'", '"/home/a/My app"'],
   ["it's", "'it'\\''s'", '"it\'s"'],
   ['$HOME `x` "y"', `'$HOME \`x\` "y"'`, '"$HOME `x` "y""'],
-  ['C:\\Users\\a', "'C:\\Users\\a'", 'C:\\Users\\a'],
+  ['C:\\Users\\a', `'C:'\\\\'Users'\\\\'a'`, 'C:\\Users\\a'],
+  ["\\'; touch x", `''\\\\''\\''; touch x'`, '"\\\'; touch x"'],
+  ['=ls', "'=ls'", '"=ls"'],
+  ['a=b', 'a=b', 'a=b'],
+  ['https://a,https://b', 'https://a,https://b', '"https://a,https://b"'],
+  ['@x', '@x', '"@x"'],
 ])('%j is one word for each shell', (word, posix, windows) => {
   expect([shellWord(word), shellWord(word, 'windows')]).toEqual([posix, windows]);
 });

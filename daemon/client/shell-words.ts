@@ -1,12 +1,15 @@
 /** The shells that a command line can be for: those of Unix, or cmd and PowerShell. */
 type Shell = 'posix' | 'windows';
 
-const isPlain = (word: string): boolean => /^[\w@%+=:,./-]+$/.test(word);
+/** The first "=" would name a program for zsh. PowerShell reads "," and "@" as more than letters. */
+const isPlain = (word: string, shell: Shell): boolean =>
+  (shell === 'posix' ? /^[\w@%+:,./-][\w@%+=:,./-]*$/ : /^[\w+:./-][\w+=:./-]*$/).test(word);
 
 /** A word of a command line, in quotes where the shell would read it as something else. Windows: see `isPastable`. */
 export function shellWord(word: string, shell: Shell = 'posix'): string {
-  if (shell === 'windows') return isPlain(word.replaceAll('\\', '/')) ? word : `"${word}"`;
-  return isPlain(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  if (shell === 'windows') return isPlain(word.replaceAll('\\', '/'), shell) ? word : `"${word}"`;
+  // In fish, a backslash before a quote or a backslash counts within quotes, too.
+  return isPlain(word, shell) ? word : `'${word.replace(/['\\]/g, `'\\$&'`)}'`;
 }
 
 /**

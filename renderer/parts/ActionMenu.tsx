@@ -77,7 +77,10 @@ export function ActionMenu({ name, actions, compact = false }: ActionMenuProps) 
     if (open?.inside) setOpen({ inside: null, focus: { title: open.inside } });
   }
   function press({ title, act }: MenuAction): void {
-    if (typeof act === 'string') return close();
+    if (typeof act === "string") {
+      close();
+      return;
+    }
     if (typeof act === 'function') {
       close();
       act();

@@ -52,6 +52,16 @@ test.each<[string, string, string]>([
     svgPicture('<é:use xmlns:é="http://www.w3.org/2000/svg"/>'),
     'has an element <é:use>, which is no plain shape',
   ],
+  [
+    'shapes under the prefix of notes',
+    svgPicture('<cc:g id="a" xmlns:cc="http://www.w3.org/2000/svg"/><cc:use href="#a"/>'),
+    'has an element <cc:g>, which is no plain shape',
+  ],
+  [
+    'a namespace written as references to characters',
+    svgPicture('<dc:use xmlns:dc="http://purl.org/dc/elements/1.1&#47;"/>'),
+    'has an element <dc:use>, which is no plain shape',
+  ],
   ['a fill from elsewhere', svgPicture('<g fill="url(https://example.org/#a)"/>'), 'refers to something outside of it'],
   ['a gradient from elsewhere', svgPicture('<linearGradient href="b.svg#a"/>'), 'refers to something outside of it'],
   ['a style from elsewhere', svgPicture('<style>@import "a.css";</style>'), 'refers to something outside of it'],
@@ -72,6 +82,12 @@ test.each<[string, string, string]>([
   ['another format', 'GIF89a', 'is neither an SVG nor a PNG picture'],
 ])('a file with %s is refused', (_, text, refusal) => {
   expect(svg(text)).toEqual(refused(refusal));
+});
+
+test('spaces without end in an address take no time', () => {
+  expect(svg(svgPicture(`<style>url(${' '.repeat(250_000)})</style>`))).toEqual(
+    refused('refers to something outside of it'),
+  );
 });
 
 test('an SVG that is not in UTF-8 is refused: a browser could read something else in it', () => {

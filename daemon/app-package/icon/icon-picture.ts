@@ -52,15 +52,22 @@ const SHAPES: ReadonlySet<string> = new Set([
   ...['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon'],
   ...['linearGradient', 'radialGradient', 'stop'],
 ]);
-/** Elements in which drawing programs keep notes of their own. Browsers show none of them. */
-const NOTES = /^(?:sodipodi|inkscape|rdf|cc|dc):/;
+/** The prefixes under which drawing programs keep notes of their own, which browsers do not show, with their namespaces. */
+const NOTES: Readonly<Record<string, readonly string[]>> = {
+  sodipodi: ['http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd'],
+  inkscape: ['http://www.inkscape.org/namespaces/inkscape'],
+  rdf: ['http://www.w3.org/1999/02/22-rdf-syntax-ns#'],
+  cc: ['http://creativecommons.org/ns#', 'http://web.resource.org/cc/'],
+  dc: ['http://purl.org/dc/elements/1.1/'],
+};
+const BINDING = /\sxmlns:([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const ANIMATIONS: readonly string[] = ['animate', 'animateTransform', 'animateMotion', 'set'];
 
 const NAMESPACE = /\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/;
 const HANDLER = /\son[a-z]+\s*=/i;
 const CSS_ANIMATION = /@keyframes|\banimation[a-z-]{0,40}\s*:/i;
 /** An address that is no part of the file itself, such as `#gradient`. */
-const OUTSIDE = /\bhref\s*=(?!\s*["']\s*#)|\burl\((?!\s*["']?\s*#)|@import/i;
+const OUTSIDE = /\bhref\s*=(?!\s*["']\s*#)|\burl\((?!\s*(?:["']\s*)?#)|@import/i;
 const ENTITY = /<!(?:ENTITY|ATTLIST)/i;
 
 /** Searches the text without parsing it, comments too: what a browser cannot read either, it does not show. */
@@ -74,9 +81,24 @@ function svgRefusal(bytes: Buffer): string | null {
   if (elements.includes('script') || HANDLER.test(text)) return 'has a script';
   if (ENTITY.test(text)) return 'declares entities';
   if (elements.some((name) => ANIMATIONS.includes(name)) || CSS_ANIMATION.test(text)) return 'is animated';
-  const other = elements.find((name) => !SHAPES.has(name) && !NOTES.test(name));
+  const isNote = noteTest(text);
+  const other = elements.find((name) => !SHAPES.has(name) && !isNote(name));
   if (other !== undefined) return `has an element <${displayText(other, 40)}>, which is no plain shape`;
   return OUTSIDE.test(text) ? 'refers to something outside of it' : null;
+}
+
+/** Under another namespace, a prefix of notes would name shapes. @returns a test of an element's name */
+function noteTest(text: string): (name: string) => boolean {
+  const isStrange = (prefix: string, address: string) => !(NOTES[prefix]?.includes(address) ?? true);
+  const strange = new Set(
+    Array.from(text.matchAll(BINDING), ([, prefix = '', double, single]) =>
+      isStrange(prefix, double ?? single ?? '') ? prefix : '',
+    ),
+  );
+  return (name) => {
+    const [prefix = '', rest] = name.split(':');
+    return rest !== undefined && Object.hasOwn(NOTES, prefix) && !strange.has(prefix);
+  };
 }
 
 /** @returns null for bytes that are no UTF-8 */

@@ -114,7 +114,7 @@ async function installIn(work: string, { wanted, choices, deps, progress, lock }
   progress.step('preflight');
   const [, found] = await Promise.all([tools.python(), findPackage(wanted, { ...deps, progress, run, workDir: work })]);
   const existing = apps.findFrom(found.source);
-  const current = existing && apps.launch(existing.name).python;
+  const current = existing && pythonIn(apps.environmentOf(existing.name));
   const isOwn = found.source.kind === 'folder';
   const below = (folder: string) => addressBelow(found.source, folder, deps);
   // The download is copied into an environment.

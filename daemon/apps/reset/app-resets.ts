@@ -58,6 +58,8 @@ interface Moving {
  */
 export class AppResets {
   readonly #deps: AppResetsDeps;
+  /** The apps with a reset that is neither done nor undone: they are not launched. */
+  readonly #interrupted = new Set<string>();
   #stopSweeping = () => {};
 
   constructor(deps: AppResetsDeps) {
@@ -70,7 +72,10 @@ export class AppResets {
     const recovered = apps
       .list()
       .map(({ name }) =>
-        this.#recover(name).catch((error: unknown) => log.error(`apps: the reset of ${name} is not finished`, error)),
+        this.#recover(name).catch((error: unknown) => {
+          this.#interrupt(name);
+          log.error(`apps: the reset of ${name} is not finished`, error);
+        }),
       );
     await Promise.all(recovered);
   }
@@ -155,6 +160,7 @@ export class AppResets {
         await variables.hold(name, () => work(apps.folderOf(name)));
       } finally {
         allowLaunches();
+        if (this.#interrupted.has(name)) this.#interrupt(name);
       }
     });
   }
@@ -200,10 +206,16 @@ export class AppResets {
       await putBack(folder, moving);
     } catch (error) {
       apps.setReset(name, timesOf(moving));
-      apps.refuseLaunches(name, new ResetInterrupted(name));
+      this.#interrupt(name);
       throw error;
     }
+    this.#interrupted.delete(name);
     await this.#finish(name, folder, done);
+  }
+
+  #interrupt(name: string): void {
+    this.#interrupted.add(name);
+    this.#deps.apps.refuseLaunches(name, new ResetInterrupted(name));
   }
 
   /**
@@ -246,8 +258,9 @@ export class AppResets {
       if (!reset || !this.#isOver(reset.until) || appLocks.isLocked(key)) continue; // later, if it is in use
       const drop = async () => {
         const folder = apps.folderOf(name);
-        const { moving } = await this.#stored(folder);
-        if (!moving) await this.#finish(name, folder, null);
+        // Looked at again: another reset may have come meanwhile.
+        const { done, moving } = await this.#stored(folder);
+        if (!moving && done && this.#isOver(timesOf(done).until)) await this.#finish(name, folder, null);
       };
       await appLocks
         .run(key, drop)

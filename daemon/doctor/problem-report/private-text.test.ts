@@ -25,6 +25,10 @@ test.each([
   expect(privateMask(ofAda)(text)).toBe(shown);
 });
 
+test.each(['ada-l', 'a.b+c', 'x[y'])('the user %s is replaced by a word', (user) => {
+  expect(privateMask({ ...none, user })(`by ${user} at night`)).toBe('by user at night');
+});
+
 test("a home folder is found by each of its names, on Windows in any case and with JSON's backslashes", () => {
   const mask = privateMask({ ...none, homes: ['C:\\Users\\Grace Hopper', '/data/people/grace'] });
   expect(mask('c:\\users\\grace hopper\\robot and /data/people/grace/robot')).toBe('~\\robot and ~/robot');

@@ -55,4 +55,4 @@ const ORDINARY: ReadonlySet<string> = new Set([
   ...['node', 'python', 'robot', 'root', 'runner', 'test', 'user'],
 ]);
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
