@@ -35,7 +35,7 @@ export function createDoctor(base: BaseParts, { apps, jobs, models, robot, slot,
         ...{ paths, childEnvironment, progress, clock, assetsDir: resources.assetsDir },
         ...{ wantedPython: options.python, hubUrl: options.hubUrl, asksThisMachine: asksThisMachine(options) },
         holder: { pid: process.pid, url: address.url, status: status() },
-        runningApp: appIn(slot),
+        runningApp: () => appIn(slot),
         // The daemon's own finders: others would ask the same drivers and engines at the same time.
         containerEngine: async () => ({
           status: await models.runtimes.containers(),

@@ -268,6 +268,15 @@ test('sessions can be ended one by one, also the own one, and all others at once
   expect(await saved()).toEqual([]);
 });
 
+test('signing out all others makes every code invalid that nobody has used yet', async () => {
+  const { newDaemon, signIn, files } = await dataFolder();
+  const sessions = await newDaemon();
+  const own = await signIn(sessions);
+  const codes = [sessions.newCode(), sessions.newTypedCode(own).code, await writeSignInCode(files.code, new Date(start))];
+  await sessions.endOthers(owner, own);
+  for (const code of codes) expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+});
+
 test('an end that cannot be saved applies at once, and says that it is not kept', async () => {
   const { newDaemon, signIn, files, folder, saved } = await dataFolder();
   const sessions = await newDaemon();

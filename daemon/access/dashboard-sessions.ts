@@ -167,11 +167,16 @@ export class DashboardSessions {
     await this.#end([ended]);
   }
 
-  /** Ends all sessions of the list but the caller's own. @returns how many. @throws StorageError as of `end` */
+  /**
+   * Ends all sessions of the list but the caller's own, and makes the codes for new ones invalid.
+   * @returns how many. @throws StorageError as of `end`, or the system's error
+   */
   async endOthers(caller: Caller, secret: string | null): Promise<number> {
     const own = secret === null ? null : findBySecret(this.#sessions, secret);
     const ended = this.#of(caller).filter((one) => one !== own);
     await this.#end(ended);
+    // A code that nobody has used yet would sign somebody in afterwards.
+    if (caller.namespaces === null) await this.#codes.forgetAll();
     return ended.length;
   }
 

@@ -82,6 +82,12 @@ export class SignInCodes {
     this.#own = this.#own.filter(({ sessionId }) => sessionId === null || !sessionIds.includes(sessionId));
   }
 
+  /** Makes every code invalid, also the one of the command. */
+  async forgetAll(): Promise<void> {
+    this.#own = [];
+    await this.#turn.run(() => rm(this.#deps.file, { force: true }));
+  }
+
   #add(code: OwnCode): void {
     this.#own = [...this.#own, code].slice(-MAX_CODES);
   }

@@ -54,7 +54,7 @@ export interface CheckContext {
   /** When that process began, ISO; null: none holds it, or it is not known. */
   readonly heldSince: string | null;
   /** The name of the app that runs now; null: none does, or it is not known. */
-  readonly runningApp: string | null;
+  readonly runningApp: () => string | null;
   readonly installerDir: string;
   /** The folder of the bundled sample apps. */
   readonly samplesDir: string;

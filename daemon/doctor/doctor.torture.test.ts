@@ -280,7 +280,7 @@ test('downloads that no app uses are removed, by uv where it is', async () => {
   await mkdir(join(paths.cache, 'uv'), { recursive: true });
   await writeFile(download, Buffer.alloc(5_000_000));
   const checked = {
-    ...{ paths, isHeld: true, heldSince: null, runningApp: null, python: null, uv, run },
+    ...{ paths, isHeld: true, heldSince: null, runningApp: () => null, python: null, uv, run },
     ...{ installerDir: '', samplesDir: '', onDetail: () => {}, clock: systemClock },
   };
   expect(await checkTools(checked)).toEqual([]);

@@ -51,7 +51,7 @@ export interface ExamineOptions {
   readonly graphicsCards: () => Promise<CardsState>;
   readonly clock: Clock;
   /** The name of the app that runs now; default: not known. */
-  readonly runningApp?: string | null;
+  readonly runningApp?: () => string | null;
   /** The environment of the programs that it runs; default: that of this process, with the doctor's own mark. */
   readonly childEnvironment?: () => Record<string, string>;
   /** Hears of the steps `python` and `checks`. Its signal ends the programs that run, and rejects the examination. */
@@ -91,7 +91,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     paths,
     isHeld: holder !== null,
     heldSince: holder?.status?.startedAt ?? null,
-    runningApp: options.runningApp ?? null,
+    runningApp: options.runningApp ?? (() => null),
     installerDir,
     samplesDir: join(assetsDir, 'sample-apps'),
     python: found.python,
