@@ -88,7 +88,7 @@ function gluedWords(): string[] {
   for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
     const { data, parentElement } = node;
     if (data.trim() === '') {
-      if (before?.text.parentElement?.contains(node)) before.endsWithSpace = true;
+      if (before && parentElement?.contains(before.text)) before.endsWithSpace = true;
       continue;
     }
     const isPainted =

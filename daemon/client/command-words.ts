@@ -39,6 +39,9 @@ export const commandWords = {
   updateApp: ({ params, query }: CallInput<'updateApp'>) =>
     command('app update', [params.appName], { '--download-python': query?.downloadPython }),
   rollBackApp: ({ params }: CallInput<'rollBackApp'>) => command('app rollback', [params.appName]),
+  resetApp: ({ params }: CallInput<'resetApp'>) => command('app reset', [params.appName]),
+  undoAppReset: ({ params, query }: CallInput<'undoAppReset'>) =>
+    query?.replace ? null : command('app reset', [params.appName], { '--undo': true }),
   removeApp: ({ params }: CallInput<'removeApp'>) => command('app rm', [params.appName]),
   wakeUpRobot: () => command('robot wake'),
   putRobotToSleep: () => command('robot sleep'),

@@ -15,5 +15,6 @@ export const mayBeCode = (text: string): boolean => /^[\da-z\s-]{0,16}$/i.test(t
  * token. The session says afterwards whether the code was valid.
  */
 export async function exchangeCode(code: string): Promise<void> {
-  await fetch(`/sign-in?code=${encodeURIComponent(code)}`, { redirect: 'manual' });
+  // A daemon that is gone says so in the next request.
+  await fetch(`/sign-in?code=${encodeURIComponent(code)}`, { redirect: 'manual' }).catch(() => {});
 }

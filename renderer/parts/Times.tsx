@@ -50,7 +50,7 @@ export function useBrowserNow(everyMs: number): number {
 }
 
 /** The same by the daemon's clock. */
-function useNow(everyMs: number): number {
+export function useNow(everyMs: number): number {
   return useBrowserNow(everyMs) + useDashboard((s) => s.clockOffsetMs);
 }
 

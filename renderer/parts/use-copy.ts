@@ -25,7 +25,7 @@ export function useCopy(): {
       await navigator.clipboard.writeText(text);
       setStatus({ text, says: copied });
     } catch {
-      setStatus({ text, says: 'The browser blocked copying. Select the text and copy it.' });
+      setStatus({ text, says: 'The browser blocked copying.' });
     }
   }
   return { status, copy };

@@ -99,7 +99,7 @@ test('what the buttons do is copied as a command and as a request, in a menu in 
   const user = userEvent.setup(); // with a clipboard
   renderDashboard(testDashboard({}, withCommands), <AppMenu app={app} />);
   await user.click(screen.getByRole('button', { name: 'More for dance' }));
-  expect(items()).toEqual(['Copy as command or request', 'Remove…']);
+  expect(items()).toEqual(['Copy as command or request', 'Reset…', 'Remove…']);
   await user.keyboard('{Enter}');
   expect(items()).toEqual([
     ...['Copy “Start” as command', 'Copy “Start” as request', 'Copy “Update” as command', 'Copy “Update” as request'],
@@ -117,7 +117,7 @@ test('what the buttons do is copied as a command and as a request, in a menu in 
     `curl -X POST ${window.location.origin}/api/apps/start-app/dance \\\n  -H "Authorization: Bearer $TOKEN"`,
   );
   await user.keyboard('{Escape}');
-  expect(items()).toEqual(['Copy as command or request', 'Remove…']);
+  expect(items()).toEqual(['Copy as command or request', 'Reset…', 'Remove…']);
   expect(screen.getByRole('menuitem', { name: 'Copy as command or request' })).toHaveFocus();
   await user.keyboard('{ArrowRight}{ArrowLeft}{Escape}');
   expect(screen.queryByRole('menu')).toBeNull();

@@ -8,6 +8,7 @@ import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RemoveAppDialog } from './RemoveAppDialog.tsx';
+import { isUpdatable } from '../versions/version-text.ts';
 import { ResetAppDialog } from './ResetAppDialog.tsx';
 
 const pages = {
@@ -55,14 +56,17 @@ export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp
 }
 
 /** The actions of an app that its buttons offer now. */
-function actionsOf({ name, previous, pinned }: InstalledApp, runs: boolean): CopiedAction[] {
+function actionsOf(app: InstalledApp, runs: boolean): CopiedAction[] {
+  const { name, previous, reset } = app;
   const params = { appName: name };
   return [
     ...(runs
       ? [callAction('Stop', 'stopCurrentApp'), callAction('Restart', 'restartCurrentApp')]
       : [callAction('Start', 'startApp', { params })]),
-    ...(pinned ? [] : [callAction('Update', 'updateApp', { params })]),
+    ...(isUpdatable(app) ? [callAction('Update', 'updateApp', { params })] : []),
     ...(previous === null ? [] : [callAction('Roll back', 'rollBackApp', { params })]),
+    callAction('Reset', 'resetApp', { params }),
+    ...(reset === null ? [] : [callAction('Undo the reset', 'undoAppReset', { params })]),
     callAction('Remove', 'removeApp', { params }),
   ];
 }

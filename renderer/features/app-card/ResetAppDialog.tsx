@@ -68,7 +68,7 @@ function Question({ app: { name, reset }, onReset, onClose }: QuestionProps) {
   const title = useDashboard((s) => titleOf(s, name));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  const asked = useAsked<AppReset>(['app-reset', name], (call, signal) =>
+  const asked = useAsked<AppReset>(['app-reset', name, reset?.at ?? null], (call, signal) =>
     call('getAppReset', { params: { appName: name }, signal }),
   );
   const removed = asked.value && contentsText(asked.value.contents);
@@ -86,7 +86,7 @@ function Question({ app: { name, reset }, onReset, onClose }: QuestionProps) {
           {reset && (
             <>
               {' '}
-              The one of <TimeAgo at={reset.at} /> can no longer be undone then.
+              The reset <TimeAgo at={reset.at} /> can then no longer be undone.
             </>
           )}
         </p>
@@ -104,7 +104,7 @@ function Question({ app: { name, reset }, onReset, onClose }: QuestionProps) {
         </Button>
         <SendButton
           commandKey={`app ${name}`}
-          disabled={running || removed === null}
+          disabled={running || removed === null || asked.loading}
           primary
           onClick={() => void send()}
         >

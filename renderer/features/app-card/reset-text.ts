@@ -9,4 +9,4 @@ export const removesText = (contents: string): string => `Removes ${contents}.`;
 
 /** @param running whether it has to be stopped first */
 export const untilText = (until: string, running: boolean): string =>
-  `${running ? 'Stop it to undo the reset, until' : 'You can undo that until'} ${until}.`;
+  `${running ? 'Stop it first. ' : ''}You can undo the reset until ${until}.`;

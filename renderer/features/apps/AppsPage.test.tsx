@@ -157,9 +157,9 @@ test('every one of many apps has its card; a start renders no other card again',
     const name = `app_${index}`;
     const get = () => {
       rendered.push(name); // a card reads it each time
-      return '👋';
+      return null;
     };
-    return Object.defineProperty(installedApp(name, `App ${index}`), 'emoji', { enumerable: true, get });
+    return Object.defineProperty(installedApp(name, `App ${index}`), 'icon', { enumerable: true, get });
   });
   const dashboard = testDashboard({ startApp: () => ({}) }, { installedApps });
   renderDashboard(dashboard, <AppsPage tab={null} />);

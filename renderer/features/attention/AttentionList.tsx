@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
@@ -28,8 +28,22 @@ interface Group {
   readonly isEmpty: boolean;
 }
 
-/** What needs attention, by what it is about. Home and the bell show the same. Nothing where nothing does. */
-export function AttentionList({ attention }: { readonly attention: Attention }) {
+/** What needs attention, with a button that dismisses it. Home and the bell show the same. */
+export function AttentionSection({ attention }: { readonly attention: Attention }) {
+  const id = useId();
+  return (
+    <section className="stack" aria-labelledby={id}>
+      <div className="row bar">
+        <h2 id={id}>Needs attention</h2>
+        <DismissAllButton attention={attention} />
+      </div>
+      <AttentionList attention={attention} />
+    </section>
+  );
+}
+
+/** By what it is about. */
+function AttentionList({ attention }: { readonly attention: Attention }) {
   const { unexpectedEnd, python, crashes, rollbacks, lostModels, failedEndpoints, failedJobs, updates, newer } = attention;
   const groups: readonly Group[] = [
     {
@@ -83,7 +97,7 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
 }
 
 /** Puts all away that can be: what is a state stays, such as a missing Python. */
-export function DismissAllButton({ attention }: { readonly attention: Attention }) {
+function DismissAllButton({ attention }: { readonly attention: Attention }) {
   const dismiss = useDashboard((s) => s.dismiss);
   const markCrashSeen = useDashboard((s) => s.markCrashSeen);
   const keys = dismissibleKeys(attention);

@@ -42,6 +42,11 @@ export function useFailedEndpoints(): FailedEndpoints | null {
   );
 }
 
+/** The ids of the newest endpoints that failed, dismissed or not. */
+export function useFailedEndpointKeys(): readonly string[] {
+  return useEndpointsIn(failedStates)?.endpoints.map(endpointKey) ?? [];
+}
+
 /** A note for each failed endpoint: the cause, and the one thing to do. */
 export function EndpointFailures({ failed: { shown, more } }: { readonly failed: FailedEndpoints }) {
   const nameOf = namesForPeople(shown);

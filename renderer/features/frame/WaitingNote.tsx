@@ -55,6 +55,8 @@ const texts: Readonly<Record<CommandKind, (subject: string) => string | Readonly
   catalog: () => ({ refresh: 'read the catalog again', other: 'change the catalog' }),
   crash: () => 'keep that the crash was seen',
   deploy: () => 'deploy the model',
+  desktop: () => 'change the desktop program',
+  doctor: () => ({ report: 'collect the report', other: 'check this installation' }),
   'download-cache': () => 'remove downloads',
   endpoint: (name) => ({
     pause: `pause ${name}`,

@@ -32,7 +32,7 @@ export function ReportSection() {
       <h2 id="report">Report a problem</h2>
       <p className="muted">{reportText}</p>
       <RefusalNote commandKey="doctor" commands={['report']} />
-      {report && <ReportParts report={report} />}
+      {report && <ReportParts key={report.createdAt} report={report} />}
       <div className="row">
         <SendButton commandKey="doctor" command="report" size="sm" busy="Collecting…" onClick={() => void make()}>
           {report ? 'Collect again' : 'Collect the report'}

@@ -19,6 +19,6 @@ const guide = (id: string, title: string, text: string): Guide => ({
 export const guides: readonly Guide[] = [
   guide('lite-robot', 'The robot on USB: plugging it in, permission, messages', liteRobot),
   guide('containers', 'Models in containers: getting Podman or Docker ready', containers),
-  guide('endpoint-variants', 'What each engine makes of the fields of an endpoint', endpointVariants),
+  guide('endpoint-variants', 'How each engine uses the settings of an endpoint', endpointVariants),
   guide('check-rules', 'The rules of the check of your own apps', checkRules),
 ];

@@ -4,7 +4,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AttentionList, DismissAllButton } from '../attention/AttentionList.tsx';
+import { AttentionSection } from '../attention/AttentionList.tsx';
 import { attentionKeys, useAttention } from '../attention/use-attention.ts';
 import { CommandRefusal } from '../robot/CommandButton.tsx';
 import { LiveRobot } from '../robot/RobotDrawing.tsx';
@@ -65,16 +65,7 @@ function HomeRobot() {
 
 function NeedsAttention() {
   const attention = useAttention();
-  if (attentionKeys(attention).length === 0) return null;
-  return (
-    <section className="stack" aria-labelledby="needs-title">
-      <div className="row bar">
-        <h2 id="needs-title">Needs attention</h2>
-        <DismissAllButton attention={attention} />
-      </div>
-      <AttentionList attention={attention} />
-    </section>
-  );
+  return attentionKeys(attention).length > 0 && <AttentionSection attention={attention} />;
 }
 
 /** Below this, the free space is called little. */
@@ -90,7 +81,7 @@ function LittleSpace() {
       title={`Little space: ${byteText(disk.freeBytes)} of ${byteText(disk.totalBytes)} free`}
       actions={<a href={hrefOf('models', { tab: 'machine' })}>Model files on this machine</a>}
     >
-      <p className="anywhere">Apps and models lie in {storage.dataDir}. Remove some that you do not need.</p>
+      <p className="anywhere">Remove apps or models that you do not need. They are in {storage.dataDir}.</p>
     </Note>
   );
 }

@@ -4,14 +4,14 @@ import type { DesktopStatus, DesktopUpdate } from '../../../daemon/contract/desk
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { NeedsAttention } from './NeedsAttention.tsx';
+import { HomePage } from './HomePage.tsx';
 
 vi.mock('../../navigation/in-window.ts', async (load) => ({ ...(await load<object>()), isInWindow: true }));
 
 function renderWith(update: DesktopUpdate): void {
   const desktop = { update } as DesktopStatus;
   const { daemon } = snapshot();
-  renderDashboard(testDashboard({}, { daemon: { ...daemon, desktop } }), <NeedsAttention />);
+  renderDashboard(testDashboard({}, { daemon: { ...daemon, desktop } }), <HomePage />);
 }
 
 test.each<DesktopUpdate>([

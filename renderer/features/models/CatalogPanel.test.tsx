@@ -90,9 +90,11 @@ test('what fits this machine is listed, the best first; the rest behind one swit
   await following(() => {
     window.location.hash = '#/models';
   });
-  expect(window.location.hash, 'another visit').toBe('#/models?fits=false');
+  expect(listed(calls).at(-1), 'another visit').toMatchObject({ query: { fits: false } });
   await following(() => userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' })));
-  expect(window.location.hash).toBe('#/models');
+  expect(window.location.hash).toBe('#/models?fits=true');
+  expect(listed(calls).at(-1)).toMatchObject({ query: { fits: true } });
+  localStorage.clear();
 });
 
 test('a filter without matches can be removed', async () => {

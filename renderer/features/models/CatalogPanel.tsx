@@ -20,7 +20,6 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isNewerThan } from '../../slices/models/catalog-source.ts';
 import {
   hrefOfModels,
-  listsAllModels,
   type ModelQuery,
   modelQueryNow,
   modelQueryText,
@@ -42,10 +41,6 @@ import '../../parts/app-grid.css';
 /** Filters, searches, sorts and pages the models of the catalog, as the address says. */
 export function CatalogPanel({ query: text }: { readonly query: string }) {
   const query = parseModelQuery(text);
-  // An address that says nothing is completed by what this browser remembers.
-  useEffect(() => {
-    if (text === '' && listsAllModels()) replaceAddress(hrefOfModels(parseModelQuery(''), { fits: false }));
-  }, [text]);
   const queryText = modelQueryText(query);
   const { value: page, error, loading, again } = useModelPage(query);
   const rememberQuery = useDashboard((s) => s.rememberQuery);
@@ -108,13 +103,14 @@ function ModelResults({ page, query, busy }: ModelResultsProps) {
 
 function NoMatch({ query }: { readonly query: ModelQuery }) {
   const search = query.search.trim();
+  const onlyFitting = useDashboard((s) => s.catalogSource?.kind !== 'remote') && query.fits;
   const all = { ...withoutFilters(query), fits: false };
   return (
     <EmptyState
       title={search ? `No model matches "${search}"` : 'No model matches'}
       action={
         <div className="row">
-          {query.fits && (
+          {onlyFitting && (
             <LinkButton size="sm" href={hrefOfModels(query, { fits: false })} onClick={focusListCount}>
               Look among those that do not fit
             </LinkButton>
@@ -125,7 +121,7 @@ function NoMatch({ query }: { readonly query: ModelQuery }) {
         </div>
       }
     >
-      {query.fits ? 'Only models that fit this machine are listed. ' : ''}
+      {onlyFitting && 'Only models that fit this machine are listed. '}
       Each search word must appear in the name, author, task, licence or file name, and every filter must match.
     </EmptyState>
   );

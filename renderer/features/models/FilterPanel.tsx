@@ -82,8 +82,9 @@ function FitSwitch({ filter, query, children }: FitSwitchProps) {
       name={fitFilterText[filter]}
       isOn={query[filter]}
       onSwitch={(isOn) => {
-        if (filter === 'fits') rememberAllModels(!isOn);
-        navigate(hrefOfModels(query, { [filter]: isOn }));
+        const href = hrefOfModels(query, { [filter]: isOn });
+        if (filter === 'fits') rememberAllModels(!isOn); // after the address, which would leave it out otherwise
+        navigate(href);
       }}
     >
       {children}

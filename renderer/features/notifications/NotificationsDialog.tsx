@@ -1,5 +1,4 @@
 import { Modal } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
@@ -9,10 +8,10 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AttentionList, DismissAllButton } from '../attention/AttentionList.tsx';
+import { AttentionSection } from '../attention/AttentionList.tsx';
+import { useFailedEndpointKeys } from '../attention/EndpointFailures.tsx';
 import { attentionKeys, useAttention } from '../attention/use-attention.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
 import { useNotices } from './use-notices.ts';
@@ -23,26 +22,19 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
   const asked = useNotices();
   const attention = useAttention();
   const keys = attentionKeys(attention);
-  useReadOnClose(keys);
-  const failed = attention.failedEndpoints.shown.map(endpointKey);
+  const close = useReadAndClose(keys, onClose);
+  const failed = useFailedEndpointKeys();
   // That of an endpoint in the list above says nothing more, unless it could not be mailed.
   const isNews = ({ endpoint, mailProblem }: Notice) => mailProblem !== null || !failed.includes(endpointId(endpoint));
   return (
-    <Modal opened onClose={onClose} title="Notifications" size="lg">
+    <Modal opened onClose={close} title="Notifications" size="lg">
       <div className="stack notifications">
         {keys.length > 0 && (
-          <section className="stack" aria-labelledby="attention-title">
-            <div className="row bar">
-              <h2 id="attention-title">Needs attention</h2>
-              <DismissAllButton attention={attention} />
-            </div>
-            {/* Its links lead away. */}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the links and buttons in it are what is pressed */}
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: the same */}
-            <div className="stack" onClick={({ target }) => isLink(target) && onClose()}>
-              <AttentionList attention={attention} />
-            </div>
-          </section>
+          // biome-ignore lint/a11y/useKeyWithClickEvents: its links and buttons are what is pressed
+          // biome-ignore lint/a11y/noStaticElementInteractions: the same
+          <div onClick={({ target }) => isLink(target) && close()}>
+            <AttentionSection attention={attention} />
+          </div>
         )}
         <RefusalNote commandKey="notices" />
         <LoadedPart of={asked} failure="They could not be loaded" rows={2}>
@@ -61,7 +53,7 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
                 </div>
                 <ul aria-label="News">
                   {news.map((notice) => (
-                    <NoticeRow key={notice.id} notice={notice} onOpen={onClose} />
+                    <NoticeRow key={notice.id} notice={notice} onOpen={close} />
                   ))}
                 </ul>
               </section>
@@ -75,20 +67,16 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
 
 const isLink = (target: EventTarget) => target instanceof Element && target.closest('a[href^="#"]') !== null;
 
-/** Marks all that the dialog has shown as read when it is closed. */
-function useReadOnClose(keys: readonly string[]): void {
+/** Closes the dialog, and marks all that it has shown as read. */
+function useReadAndClose(keys: readonly string[], onClose: () => void): () => void {
   const markRead = useDashboard((s) => s.markRead);
   const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
   const send = useDashboard((s) => s.send);
-  const shown = useRef({ keys, unseen });
-  shown.current = { keys, unseen };
-  useEffect(
-    () => () => {
-      markRead(shown.current.keys);
-      if (shown.current.unseen > 0) void send('notices', (call) => call('markNoticesSeen'), 'seen');
-    },
-    [markRead, send],
-  );
+  return () => {
+    markRead(keys);
+    if (unseen > 0) void send('notices', (call) => call('markNoticesSeen'), 'seen');
+    onClose();
+  };
 }
 
 function ClearButton() {

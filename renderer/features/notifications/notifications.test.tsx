@@ -61,17 +61,16 @@ test('the list says what, why, how often and what was not mailed; it is cleared,
     },
     { notifications: status(notices) },
   );
-  const { unmount } = renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
+  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
   const list = within(await screen.findByRole('list', { name: 'News' }));
   const [first, second] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement];
   expect(first).toHaveTextContent(/^lab\/chat failed.*new.*The model file is damaged\.3 times since/);
   expect(first).toHaveTextContent('It could not be mailed: No mail server was set up.');
   expect(second).toHaveTextContent(/Not mailed yet: Nothing answers\. The next try is at .*\.$/);
-  unmount();
+  await userEvent.keyboard('{Escape}');
   expect(dashboard.calls.filter(({ name }) => name !== 'listNotices')).toEqual([
     { name: 'markNoticesSeen', input: undefined },
   ]);
-  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Clear' }));
   expect(dashboard.calls.at(-1)).toEqual({ name: 'clearNotices', input: undefined });
   notices = [];
@@ -106,12 +105,12 @@ test('what needs attention is listed above the news, counts in the bell until th
   );
   renderDashboard(dashboard, <NotificationBell onPress={() => {}} />);
   expect(screen.getByRole('button', { name: 'Notifications, 3 new' })).toBeVisible();
-  const { unmount } = renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
+  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
   expect(await screen.findByRole('region', { name: 'Endpoints' })).toBeVisible();
   expect(screen.getByRole('region', { name: 'Apps' })).toBeVisible();
   const news = within(await screen.findByRole('list', { name: 'News' }));
   expect(news.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['lab/other runs']);
-  unmount();
+  await userEvent.keyboard('{Escape}');
   expect(dashboard.calls.map(({ name }) => name)).toContain('markNoticesSeen');
   act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: status([], 1) }));
   expect(screen.getByRole('button', { name: 'Notifications' })).toBeVisible();

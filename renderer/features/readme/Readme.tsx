@@ -116,7 +116,7 @@ export function AppReadme({ app }: { readonly app: InstalledApp }) {
       <h2 className="visually-hidden" id="app-readme">
         Read me
       </h2>
-      <LoadedPart of={asked} failure="What its author has written could not be loaded" rows={4}>
+      <LoadedPart of={asked} failure="The README could not be loaded" rows={4}>
         {(readme) => <Readme readme={readme} place={installedPlace(app.name, app.source)} />}
       </LoadedPart>
     </section>

@@ -31,8 +31,8 @@ test('emotions and dances are lists, each with its description and duration', as
     within(screen.getByRole('list', { name: title }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
-  expect(items('Emotions')).toEqual(['Head shakeIt says no.1.5 s', 'Yes0.8 s']);
-  expect(items('Dances')).toEqual(['WaltzRound and round.12.0 s']);
+  expect(items('Emotions')).toEqual(['Play Head shakeIt says no.1.5 s1', 'Play Yes0.8 s2']);
+  expect(items('Dances')).toEqual(['Play WaltzRound and round.12.0 s3']);
 });
 
 test('a button plays its move, then stops it, and keeps the focus; another one takes its place', async () => {

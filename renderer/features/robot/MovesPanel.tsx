@@ -28,8 +28,7 @@ export function MovesPanel() {
           <>
             <RefusalNote commandKey="robot" commands={moves.map(({ name }) => playCommand(name))} />
             {moves.length === 0 && <p className="muted">The robot has no moves of its own.</p>}
-            <MoveList title="Emotions" moves={numbered(moves).filter(({ kind }) => kind === 'emotion')} />
-            <MoveList title="Dances" moves={numbered(moves).filter(({ kind }) => kind === 'dance')} />
+            <MoveLists moves={numbered(moves)} />
           </>
         )}
       </LoadedPart>
@@ -51,9 +50,18 @@ function MovesHint() {
 function MoveTime({ move }: { readonly move: OwnMove }) {
   const playing = useDashboard((s) => s.robot?.move === move.name);
   return playing ? (
-    <span className="move-time playing small">Playing</span>
+    <span className="playing small">Playing</span>
   ) : (
-    <span className="move-time mono muted small">{moveDuration(move)}</span>
+    <span className="mono muted small">{moveDuration(move)}</span>
+  );
+}
+
+function MoveLists({ moves }: { readonly moves: readonly NumberedMove[] }) {
+  return (
+    <>
+      <MoveList title="Emotions" moves={moves.filter(({ kind }) => kind === 'emotion')} />
+      <MoveList title="Dances" moves={moves.filter(({ kind }) => kind === 'dance')} />
+    </>
   );
 }
 
@@ -150,8 +158,10 @@ function useDigit(digit: string | null, press: () => void): void {
   useEffect(() => {
     if (digit === null) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-      if (event.key !== digit || !isPlain || !mayAct(event)) return;
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      // The place of the digit: some keyboards need Shift for the digit itself.
+      const pressed = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+      if (pressed !== digit || !isPlain || !mayAct(event)) return;
       event.preventDefault();
       latest();
     };

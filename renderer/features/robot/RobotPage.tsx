@@ -11,7 +11,6 @@ import { type HeadPose, headPose } from './RobotDrawing.tsx';
 import { RobotStage } from './RobotStage.tsx';
 import './robot-page.css';
 
-/** Those besides the joints, which come first. */
 /** The robot with its controls, its moves, and what its joints and motors do. */
 export function RobotPage({ tab }: { readonly tab: string | null }) {
   const robot = useDashboard((s) => s.robot);
@@ -37,7 +36,7 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
 
 function Diagnostics() {
   return (
-    <div className="stack robot-figures">
+    <div className="stack">
       <section className="card" aria-labelledby="joints-title">
         <h2 id="joints-title">Joints</h2>
         <JointTable />

@@ -33,6 +33,7 @@ export function NewToken({ scopes, suggestedName, children }: NewTokenProps) {
     const token = await send('tokens', (call) => call('createToken', { body }), command);
     if (!token) return;
     setMade(token);
+    setName('');
     void askAgain('tokens');
   }
   if (made) return <ShownToken made={made} onDone={() => setMade(null)} />;

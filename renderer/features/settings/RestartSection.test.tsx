@@ -40,7 +40,7 @@ test('before a restart everything that it stops is named; then the page waits un
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Wave stops.',
     '2 endpoints stop and start again.',
-    'The job for dance ends unfinished.',
+    '1 job ends unfinished.',
   ]);
   await userEvent.click(dialog.getByRole('button', { name: 'Restart the daemon' }));
   expect(dashboard.calls.at(-1)).toEqual({ name: 'restartDaemon', input: { query: { interrupt: true } } });

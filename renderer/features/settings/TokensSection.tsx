@@ -17,7 +17,7 @@ const TOKENS = ['tokens'];
 
 const purposes = [
   { value: 'deploy', label: 'Deploy models', description: 'Create, change and use endpoints.' },
-  { value: 'daemon', label: 'Use the daemon from another machine', description: 'All but to deploy.' },
+  { value: 'daemon', label: 'Use the daemon from another machine', description: 'Everything except deploying.' },
 ] as const satisfies readonly Choice<string>[];
 type Purpose = (typeof purposes)[number]['value'];
 
@@ -33,7 +33,7 @@ function Tokens() {
   return (
     <Section title="Tokens">
       <p className="muted">
-        Programs that deploy or use models send one. The page of an endpoint makes one for it alone.
+        Programs send a token to deploy or use models. The page of an endpoint makes one for it alone.
       </p>
       <LoadedPart of={asked} failure="The tokens could not be loaded" rows={1}>
         {(tokens) =>

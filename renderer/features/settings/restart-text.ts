@@ -5,7 +5,7 @@ import { counted } from '../../parts/format.ts';
 
 /** Why this page cannot restart the daemon. */
 export const STARTED_ELSEWHERE =
-  'It was started in a terminal or as a service, so this page cannot restart it: only who started it can.';
+  'This page cannot restart it. Restart it where it was started: in a terminal, or as a service.';
 
 export const COMES_BACK = 'It starts again by itself, and this page goes on then.';
 
@@ -19,13 +19,13 @@ interface Running {
 
 /** What a restart stops, each in a sentence; empty: nothing. */
 export function stopsText({ slot, holder, jobs, endpoints }: Running): string[] {
-  const active = jobs.filter(({ endedAt }) => endedAt === null);
+  const active = jobs.filter(({ endedAt }) => endedAt === null).length;
   const { running = 0, initializing = 0, updating = 0 } = endpoints?.states ?? {};
   const awake = running + initializing + updating;
   return [
     ...(holder === null ? [] : [slot.state === 'stopping' ? `${holder} is stopping.` : `${holder} stops.`]),
     ...(awake === 0 ? [] : [endpointsText(awake)]),
-    ...active.map(({ subject, appName }) => `The job for ${appName ?? subject} ends unfinished.`),
+    ...(active === 0 ? [] : [`${counted(active, 'job')} ${active === 1 ? 'ends' : 'end'} unfinished.`]),
   ];
 }
 

@@ -33,19 +33,19 @@ export function parseModelQuery(text: string): ModelQuery {
   return {
     search: lastOf('search') ?? '',
     ...Object.fromEntries(chosen),
-    fits: lastOf('fits') !== 'false',
+    fits: params.has('fits') ? lastOf('fits') !== 'false' : !listsAllModels(),
     fitsCard: lastOf('fitsCard') === 'true',
     sort: Object.hasOwn(sorts, sort) ? (sort as ModelSort) : 'best',
     page: pageFrom(params),
   };
 }
 
-/** Formats the query for an address; omits defaults. */
+/** Formats the query for an address; omits defaults, one of which this browser remembers. */
 export function modelQueryText({ search, fits, fitsCard, sort, page, ...facets }: ModelQuery): string {
   return new URLSearchParams({
     ...(search && { search }),
     ...Object.fromEntries(Object.entries(facets).filter(([, value]) => value !== undefined)),
-    ...(!fits && { fits: 'false' }),
+    ...(fits === listsAllModels() && { fits: String(fits) }),
     ...(fitsCard && { fitsCard: 'true' }),
     ...(sort !== 'best' && { sort }),
     ...(page > 1 && { page: String(page) }),
@@ -68,7 +68,7 @@ export const withoutFilters = ({ sort, fits }: ModelQuery): ModelQuery => ({
 const ALL_KEY = 'robot-desktop.all-models';
 
 /** Whether this browser lists the models that do not fit, too. */
-export function listsAllModels(): boolean {
+function listsAllModels(): boolean {
   try {
     return localStorage.getItem(ALL_KEY) === 'true';
   } catch {
