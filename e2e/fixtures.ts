@@ -6,6 +6,7 @@ import type { DaemonClient } from '../daemon/client/calls.ts';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
 import type { Job } from '../daemon/contract/jobs.ts';
+import { startFakeHub } from '../daemon/testing/fake-hub.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon/daemon-process.ts';
 import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/daemon/test-daemon.ts';
 import { test as base } from './own-page.ts';
@@ -127,8 +128,10 @@ export interface WorkerFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   daemonOptions: [{ name: '' }, { option: true, scope: 'worker' }],
   daemon: [
-    async ({ daemonOptions: { args, apps = [] } }, use) => {
-      const daemon = await Daemon.start(args);
+    async ({ daemonOptions: { args = [], apps = [] } }, use) => {
+      // One that knows nothing, unless the file brings its own: without any, nothing can be deployed.
+      await using hub = await startFakeHub();
+      const daemon = await Daemon.start(args.includes('--hub') ? args : [...args, '--hub', hub.url]);
       try {
         await daemon.ensureInstalled(...apps);
         await use(daemon);

@@ -25,22 +25,22 @@ test('models are searched, filtered, sorted and paged through, and the address k
   daemon,
 }) => {
   const { matches: all } = await daemon.call('listModels');
+  const { matches: fittingAll } = await daemon.call('listModels', { query: { fits: true } });
   const { matches: fitting } = await daemon.call('listModels', { query: { fits: true, task: 'text-generation' } });
   await open();
   await page.getByRole('link', { name: 'Models' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
-  await expect(found(page)).toContainText(`${all} models`);
-  await expect(cards(page)).toHaveCount(48);
+  await expect(found(page)).toContainText(`${fittingAll} models`);
   await expect(page.getByText('The built-in catalog')).toBeVisible();
 
   await page
     .getByRole('region', { name: 'Task' })
     .getByRole('link', { name: /^Text generation/ })
     .click();
-  await page.getByRole('switch', { name: 'Fits this machine' }).click();
+  await expect(page.getByRole('switch', { name: 'Fits this machine' })).toBeChecked();
   await expect(found(page)).toContainText(`${fitting} models`);
   await page.getByRole('radio', { name: 'Name' }).click({ force: true }); // checked once the address has changed
-  await expect(page).toHaveURL(/#\/models\?task=text-generation&fits=true&sort=name$/);
+  await expect(page).toHaveURL(/#\/models\?task=text-generation&sort=name$/);
   await expect(page.getByRole('radio', { name: 'Name' })).toBeChecked();
   const names = await cards(page).getByRole('heading').allTextContents();
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));
@@ -57,9 +57,8 @@ test('models are searched, filtered, sorted and paged through, and the address k
   await page.reload();
   await expect(cards(page).first()).toHaveAccessibleName(/qwen/i);
 
-  await page.getByRole('link', { name: 'Remove filter Fits this machine' }).click();
+  await page.getByRole('switch', { name: 'Fits this machine' }).click();
   await expect(page.getByRole('switch', { name: 'Fits this machine' })).not.toBeChecked();
-  await expect(found(page)).toBeFocused();
   await page.getByRole('textbox', { name: 'Search models' }).fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No model matches "nothing like it"' })).toBeVisible();
   await page.getByRole('link', { name: 'Show all models' }).click();
@@ -120,10 +119,9 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
 
   const row = page.getByRole('row', { name: /^mine/ });
   await expect(row).toContainText('new');
-  // These tests have no hub: the download fails.
+  // The hub of these tests has no models: the download fails.
   await expect(row).toContainText('failed');
-  await expect(page.getByText('The hub cannot be reached (bad port).', { exact: true })).toBeVisible();
-  await expect(page.getByText('Check the network, then resume the endpoint.', { exact: true })).toBeVisible();
+  await expect(page.getByText(/^The hub has no model .*, or it is private\.$/)).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Endpoints 1' })).toBeVisible();
   expect(await endpoints(daemon)).toMatchObject([
     { name: 'mine', type: 'public', model: { repository: model.repoId }, status: { state: 'failed' } },

@@ -21,7 +21,6 @@ test('a robot that was not found is shown as simulated on every page, with what 
     await expect(robot).toContainText(
       "Connect the robot's USB cable to this computer, and switch on its power supply.",
     );
-    await expect(robot).toContainText('--sim');
     if (process.platform === 'linux') await expect(robot).toContainText('/etc/udev/rules.d/');
     await expect(statusBar(page)).toContainText('No robot');
     await expect(statusBar(page)).not.toContainText('Awake');
