@@ -39,7 +39,7 @@ const views = {
   'an app, the settings and the activity': [
     { name: 'settings', hash: '#/settings', shows: 'Access token' },
     { name: 'app-about', hash: '#/apps/hello_wave', shows: 'Start when the robot wakes up' },
-    { name: 'app-readme', hash: '#/apps/hello_wave?tab=readme', shows: /Waves|waves/ },
+    { name: 'app-readme', hash: '#/apps/hello_wave?tab=readme', shows: 'The motion is in' },
     { name: 'app-output', hash: '#/apps/hello_wave?tab=output', shows: 'Hello! Waving.' },
     { name: 'activity', hash: '#/activity', shows: 'The app cannot be imported' },
   ],

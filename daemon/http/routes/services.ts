@@ -9,6 +9,7 @@ import type { AppVersions } from '../../apps/installed/app-versions.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { AppNeeds } from '../../apps/needs/app-needs.ts';
 import type { DownloadCaches } from '../../apps/python/download-cache.ts';
+import type { AppResets } from '../../apps/reset/app-resets.ts';
 import type { MotionsById, RobotCommands } from '../../apps/robot-commands.ts';
 import type { AppOutput } from '../../apps/run/app-output.ts';
 import type { AppRunner } from '../../apps/run/app-runner.ts';
@@ -84,6 +85,7 @@ interface AppServices {
   readonly startupApp: StartupApp;
   readonly downloadCaches: DownloadCaches;
   readonly needs: AppNeeds;
+  readonly resets: Pick<AppResets, 'status' | 'reset' | 'undo'>;
   readonly variables: AppVariables;
   readonly runner: AppRunner;
   readonly history: RunHistory;
