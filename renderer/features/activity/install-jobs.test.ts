@@ -37,6 +37,8 @@ test('a job is named after its app, or the last part of its address', () => {
   expect(subjectName(failed)).toBe('wave');
   expect(subjectName({ ...failed, appName: null, subject: '/home/you/my_app/' })).toBe('my_app');
   expect(subjectName({ ...failed, appName: null, subject: 'C:\\apps\\box' })).toBe('box');
+  expect(subjectName({ ...failed, appName: null, subject: 'https://hub.test/%C3%B6' })).toBe('ö');
+  expect(subjectName({ ...failed, appName: null, subject: '/home/you/50%' })).toBe('50%');
 });
 
 test('a check or a publication is no install of its app', () => {

@@ -76,7 +76,15 @@ export type KnownSubjects = KnownApps & Pick<OwnAppsSlice, 'ownApps'>;
 export const subjectTitle = (job: Job, known: KnownSubjects): string =>
   ownAppOfJob(known.ownApps, job)?.title ?? titleOf(known, subjectName(job));
 
-/** The app's name if known, else the last part of its address. */
+/** The app's name if known, else the last part of its address, as people write it. */
 export function subjectName(job: Job): string {
-  return job.appName ?? job.subject.split(/[\\/]/).filter(Boolean).at(-1) ?? job.subject;
+  return job.appName ?? readable(job.subject.split(/[\\/]/).filter(Boolean).at(-1) ?? job.subject);
+}
+
+function readable(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a percent sign that encodes nothing
+  }
 }
