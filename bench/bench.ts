@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { projectDir } from '../scripts/environment/project.ts';
 import { freshBuild } from '../scripts/fresh-build.mjs';
 import { coldStart } from './figures/cold-start.ts';
+import { dashboardLoad } from './figures/dashboard-load.ts';
 import { dashboardSize } from './figures/dashboard-size.ts';
 import { cacheHits } from './figures/endpoints/cache-hits.ts';
 import { containerLatency } from './figures/endpoints/container-latency.ts';
@@ -97,6 +98,7 @@ const figures = [
   eventsFanOut,
   idle,
   dashboardSize,
+  dashboardLoad,
   timeToInteractive,
   windowLaunch,
   windowMemory,
