@@ -6,9 +6,9 @@ import type { DaemonClient } from '../daemon/client/calls.ts';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { install } from '../daemon/client/node/install.ts';
 import type { Job } from '../daemon/contract/jobs.ts';
-import { startFakeHub } from '../daemon/testing/fake-hub.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon/daemon-process.ts';
 import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/daemon/test-daemon.ts';
+import { startFakeHub } from '../daemon/testing/fake-hub.ts';
 import { test as base } from './own-page.ts';
 
 export { expect, fixtureApp, sampleApp };

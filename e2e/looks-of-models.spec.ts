@@ -13,7 +13,11 @@ test.use({ daemonOptions: { name: 'looks-of-models' } });
 const views = {
   'the models': [
     { name: 'models', hash: '#/models', shows: 'The built-in catalog' },
-    { name: 'models-filtered', hash: '#/models?task=text-generation&accelerator=cpu&sort=smallest', shows: 'Clear all' },
+    {
+      name: 'models-filtered',
+      hash: '#/models?task=text-generation&accelerator=cpu&sort=smallest',
+      shows: 'Clear all',
+    },
     { name: 'models-none', hash: '#/models?search=nothing+like+it', shows: 'No model matches' },
   ],
   'a model and no endpoints': [

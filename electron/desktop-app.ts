@@ -199,7 +199,8 @@ export class DesktopApp {
       if (dialog) return dialog();
       // As the dialogs, see renderer/navigation/in-window.ts.
       if (path === '/open-in-browser') return this.#openInBrowser(url);
-      if (path === '/sign-in-here') return this.#show((await this.#daemon.newSignInUrl())?.slice(`${url}/`.length));
+      if (path === '/sign-in-here')
+        return this.#window.show((await this.#daemon.newSignInUrl())?.slice(`${url}/`.length));
       const page = await daemon.appPageAt(link);
       if (page) appWindows.show(page);
       else if (await daemon.isHubPage(link)) host.openOutside(link);

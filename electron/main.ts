@@ -157,7 +157,7 @@ try {
         way: () => updateWay({ isPackaged, platform, resourcesPath, execPath, appImage }),
         updater: lazy(async () => {
           const { autoUpdater, CancellationToken } = await import('electron-updater');
-          return programUpdater(autoUpdater, () => new CancellationToken());
+          return programUpdater<InstanceType<typeof CancellationToken>>(autoUpdater, () => new CancellationToken());
         }),
       },
       log,

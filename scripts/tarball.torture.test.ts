@@ -161,8 +161,8 @@ describe('on a machine with nothing in the home folder and in the cache of npm, 
       expect(await run(installed('robot-daemon'), 'app', 'start', 'dance')).toMatchObject({ exitCode: 0 });
       expect(await daemon.call('getAppSlot')).toMatchObject({ state: 'running', holder: { appName: 'dance' } });
       // npx has the commands on a PATH of its own: a terminal needs their files.
-      const { commands } = await daemon.call('getDaemonStatus');
-      expect(commands?.restart).toMatch(/node '?\S.*bin\/robot-daemon\.cjs'? restart$/);
+      const { terminal } = await daemon.call('getDaemonStatus');
+      expect(terminal?.program.join(' ')).toMatch(/node \S.*bin\/robot-daemon\.cjs$/);
       const runtimes = (await daemon.call('listRuntimes')).runtimes.map(({ id, problem }) => ({ id, problem }));
       expect(runtimes).toContainEqual({
         id: 'bundled',

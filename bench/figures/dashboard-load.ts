@@ -24,9 +24,24 @@ export const dashboardLoad: Figure = {
     const of = (pick: (one: Load) => number) => ({ ours: summary(loads.map(pick)), beside: null });
     const atMost = (most: number, unit: string) => () => ({ text: `≤ ${most} ${unit}`, most });
     return [
-      row('dashboard-load, first paint', 'ms', of(({ paintMs }) => paintMs), atMost(1_000, 'ms')),
-      row('dashboard-load, blocking time', 'ms', of(({ blockedMs }) => blockedMs), atMost(300, 'ms')),
-      row('dashboard-load, as sent', 'KiB', of(({ kib }) => kib), atMost(200, 'KiB')),
+      row(
+        'dashboard-load, first paint',
+        'ms',
+        of(({ paintMs }) => paintMs),
+        atMost(1_000, 'ms'),
+      ),
+      row(
+        'dashboard-load, blocking time',
+        'ms',
+        of(({ blockedMs }) => blockedMs),
+        atMost(300, 'ms'),
+      ),
+      row(
+        'dashboard-load, as sent',
+        'KiB',
+        of(({ kib }) => kib),
+        atMost(200, 'KiB'),
+      ),
     ];
   },
 };

@@ -272,7 +272,11 @@ test('signing out all others makes every code invalid that nobody has used yet',
   const { newDaemon, signIn, files } = await dataFolder();
   const sessions = await newDaemon();
   const own = await signIn(sessions);
-  const codes = [sessions.newCode(), sessions.newTypedCode(own).code, await writeSignInCode(files.code, new Date(start))];
+  const codes = [
+    sessions.newCode(),
+    sessions.newTypedCode(own).code,
+    await writeSignInCode(files.code, new Date(start)),
+  ];
   await sessions.endOthers(owner, own);
   for (const code of codes) expect(await sessions.exchange(code, 'Firefox')).toBeNull();
 });

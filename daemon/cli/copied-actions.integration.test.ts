@@ -61,7 +61,7 @@ async function writeApp(name: string, folder: string): Promise<void> {
 
 interface Case<N extends CallName> {
   readonly input: (appName: string) => CallInput<N>;
-  readonly before?: () => Promise<unknown>;
+  readonly before?: (appName: string) => Promise<unknown>;
   /** What there is afterwards. */
   readonly after?: (appName: string) => Promise<unknown>;
   /** What a person types at the question of the command. */
@@ -115,6 +115,9 @@ async function program(): Promise<void> {
 }
 const nobody = () => vi.waitFor(async () => expect((await client.call('getAppSlot')).state).toBe('free'));
 
+const setVariable = (appName: string) =>
+  client.call('setAppVariable', { params: { appName, variable: 'MOOD' }, body: { value: 'merry', secret: false } });
+
 const newestJob = async () => {
   const [job] = await client.call('listJobs');
   const { state, failure } = await checked.daemon.jobEnd(job?.id ?? '');
@@ -132,6 +135,20 @@ const cases: { readonly [N in keyof typeof commandWords]: Case<N> } = {
   rollBackApp: {
     input: ofApp,
     after: async (appName) => (await client.call('getApp', ofApp(appName))).rolledBack !== null,
+  },
+  resetApp: {
+    input: ofApp,
+    before: (appName) => setVariable(appName),
+    after: async (appName) => (await client.call('getApp', ofApp(appName))).reset !== null,
+    answer: { wait: '\\[y/N\\] ', send: 'y\r' },
+  },
+  undoAppReset: {
+    input: ofApp,
+    before: async (appName) => {
+      await setVariable(appName);
+      await client.call('resetApp', ofApp(appName));
+    },
+    after: async (appName) => (await client.call('getApp', ofApp(appName))).reset !== null,
   },
   removeApp: {
     input: ofApp,

@@ -144,7 +144,10 @@ test.each<[argv: string[], links: string[]]>([
   [['/opt/robot', '/src', '--at-login', 'Robot-Desktop:x', '--', '--port', '0'], ['Robot-Desktop:x']],
   [['/opt/robot', '--', '--data-dir', 'robot-desktop:x'], []],
   [['/opt/robot', 'https://hub.example/', '--x=robot-desktop://install'], []],
-  [['/opt/robot', 'robot-desktop:a', 'robot-desktop:b'], ['robot-desktop:a', 'robot-desktop:b']],
+  [
+    ['/opt/robot', 'robot-desktop:a', 'robot-desktop:b'],
+    ['robot-desktop:a', 'robot-desktop:b'],
+  ],
 ])('the links of the start %j are %j', (argv, links) => {
   expect(linksIn(argv)).toEqual(links);
 });

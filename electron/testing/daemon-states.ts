@@ -40,5 +40,4 @@ export function slotOf(holder: Managed['holder'], state: Managed['state'] = 'run
 }
 
 /** Only its names: the rest of an app is not read. */
-export const installedApp = (name: string, title: string) =>
-  ({ name, title }) as DaemonState['installedApps'][number];
+export const installedApp = (name: string, title: string) => ({ name, title }) as DaemonState['installedApps'][number];

@@ -18,14 +18,14 @@ export interface ProgramUpdater {
 }
 
 /** The part of electron-updater that the program needs. */
-export interface AutoUpdater {
+export interface AutoUpdater<Token extends CancellationToken = CancellationToken> {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
   logger: object | null;
   on(event: 'download-progress', listener: (progress: DownloadProgress) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   checkForUpdates(): Promise<{ readonly isUpdateAvailable: boolean; readonly updateInfo: Release } | null>;
-  downloadUpdate(cancellation: CancellationToken): Promise<unknown>;
+  downloadUpdate(cancellation: Token): Promise<unknown>;
   quitAndInstall(isSilent: boolean, isForceRunAfter: boolean): void;
 }
 
@@ -34,7 +34,10 @@ interface CancellationToken {
 }
 
 /** electron-updater, which does nothing unasked. @param newToken cancels one download */
-export function programUpdater(updater: AutoUpdater, newToken: () => CancellationToken): ProgramUpdater {
+export function programUpdater<Token extends CancellationToken>(
+  updater: AutoUpdater<Token>,
+  newToken: () => Token,
+): ProgramUpdater {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.logger = null; // failures are told here

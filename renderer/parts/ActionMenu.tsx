@@ -77,7 +77,7 @@ export function ActionMenu({ name, actions, compact = false }: ActionMenuProps) 
     if (open?.inside) setOpen({ inside: null, focus: { title: open.inside } });
   }
   function press({ title, act }: MenuAction): void {
-    if (typeof act === "string") {
+    if (typeof act === 'string') {
       close();
       return;
     }

@@ -15,6 +15,7 @@ import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { isRunning } from '../installed/app-versions.ts';
 import type { AppPythons } from '../python/app-pythons.ts';
 import type { DownloadCaches } from '../python/download-cache.ts';
+import { pythonIn } from '../python/python-env.ts';
 import type { PythonTools } from '../python/python-tools.ts';
 import { readCode } from '../python/read-code.ts';
 import { addressBelow } from '../sources/install-address.ts';

@@ -69,14 +69,12 @@ export class AppResets {
   /** Puts back what a killed daemon was moving, and removes what is older than a day. Logs failures. */
   async load(): Promise<void> {
     const { apps, log } = this.#deps;
-    const recovered = apps
-      .list()
-      .map(({ name }) =>
-        this.#recover(name).catch((error: unknown) => {
-          this.#interrupt(name);
-          log.error(`apps: the reset of ${name} is not finished`, error);
-        }),
-      );
+    const recovered = apps.list().map(({ name }) =>
+      this.#recover(name).catch((error: unknown) => {
+        this.#interrupt(name);
+        log.error(`apps: the reset of ${name} is not finished`, error);
+      }),
+    );
     await Promise.all(recovered);
   }
 

@@ -8,7 +8,8 @@ import type { RouteServices } from './services.ts';
 
 /** The daemon itself: its state, its check, its jobs, the sessions of dashboards, the bell, the mail server, the program around it. */
 export function daemonRoutes(services: RouteServices) {
-  const { status, dataDir, doctor, restart, desktop, jobs, sessions, issuedTokens, authenticate, board, mailer } = services;
+  const { status, dataDir, doctor, restart, desktop, jobs, sessions, issuedTokens, authenticate, board, mailer } =
+    services;
   const reply = (notices: readonly Notice[]) => ({ notices: [...notices] });
   return {
     getDaemonStatus: () => status(),

@@ -28,7 +28,9 @@ export function takeSingleInstanceLock(
   const address = `\0electron-stand-in-${createHash('sha256').update(realpathSync(userData)).digest('hex')}`;
   const server = createServer((socket) => {
     socket.on('error', () => {});
-    void json(socket).then((other) => onSecondInstance(other as SecondInstance)).catch(() => {}); // it was killed
+    void json(socket)
+      .then((other) => onSecondInstance(other as SecondInstance))
+      .catch(() => {}); // it was killed
   });
   server.on('error', () => {}); // the address is in use
   server.listen(address).unref(); // Node binds a local socket within this call

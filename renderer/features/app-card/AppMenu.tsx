@@ -7,8 +7,8 @@ import { RefreshIcon, RemoveIcon } from '../../parts/icons.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { RemoveAppDialog } from './RemoveAppDialog.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
+import { RemoveAppDialog } from './RemoveAppDialog.tsx';
 import { ResetAppDialog } from './ResetAppDialog.tsx';
 
 const pages = {

@@ -44,7 +44,8 @@ export function AttentionSection({ attention }: { readonly attention: Attention 
 
 /** By what it is about. */
 function AttentionList({ attention }: { readonly attention: Attention }) {
-  const { unexpectedEnd, python, crashes, rollbacks, lostModels, failedEndpoints, failedJobs, updates, newer } = attention;
+  const { unexpectedEnd, python, crashes, rollbacks, lostModels, failedEndpoints, failedJobs, updates, newer } =
+    attention;
   const groups: readonly Group[] = [
     {
       title: 'This program',

@@ -110,7 +110,9 @@ test('findings are grouped by severity, each with what happened, its likely caus
   for (const text of ['It is record-damaged.', 'Likely cause: Power was lost.', '/data/record-damaged']) {
     expect(broken.getByText(text)).toBeVisible();
   }
-  expect(broken.getByText(/^The daemon must be stopped for this repair\. Stop the daemon, then run this/)).toBeVisible();
+  expect(
+    broken.getByText(/^The daemon must be stopped for this repair\. Stop the daemon, then run this/),
+  ).toBeVisible();
   expect(broken.getByText('robot-daemon doctor --fix')).toBeVisible();
   expect(broken.getByRole('button', { name: 'Copy the command that repairs this installation' })).toBeEnabled();
   expect(section('Worth knowing').getByText('Check the network.')).toBeVisible();

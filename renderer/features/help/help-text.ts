@@ -54,6 +54,7 @@ export function placeOf(code: string): Place | null {
 /** How a repair is made that needs the data folder for itself. @param inWindow whether the daemon ends with this window */
 export function whenClosedText(inWindow: boolean, hasCommand: boolean): string {
   const why = 'The daemon must be stopped for this repair.';
-  if (!hasCommand) return `${why} The command "robot-daemon doctor --fix" does it, but this package does not include it.`;
+  if (!hasCommand)
+    return `${why} The command "robot-daemon doctor --fix" does it, but this package does not include it.`;
   return `${why} ${inWindow ? 'Quit Robot Desktop' : 'Stop the daemon'}, then run this in a terminal:`;
 }
