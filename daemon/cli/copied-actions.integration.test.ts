@@ -291,7 +291,7 @@ test.each(Object.keys(commandWords) as (keyof typeof commandWords)[])(
     const results: unknown[] = [];
     for (const [way, doIt] of ways.entries()) {
       const appName = appOf(way);
-      await clock.during(Promise.resolve(before?.()));
+      await clock.during(Promise.resolve(before?.(appName)));
       const calls = await clock.during(seenDuring(name, () => doIt(name, input(appName))));
       results.push({ calls, after: (await clock.during(Promise.resolve(after?.(appName)))) ?? null });
     }
