@@ -1,6 +1,6 @@
 /** The copied command and the copied request of each action do what its button does: the real daemon over real HTTP. */
 import { once } from 'node:events';
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -118,6 +118,7 @@ const nobody = () => vi.waitFor(async () => expect((await client.call('getAppSlo
 const setVariable = (appName: string) =>
   client.call('setAppVariable', { params: { appName, variable: 'MOOD' }, body: { value: 'merry', secret: false } });
 
+const folderWithoutApp = () => join(dataDir, "it's mine");
 const newestJob = async () => {
   const [job] = await client.call('listJobs');
   const { state, failure } = await checked.daemon.jobEnd(job?.id ?? '');
@@ -128,7 +129,8 @@ const cases: { readonly [N in keyof typeof commandWords]: Case<N> } = {
   startApp: { input: (appName) => ({ ...ofApp(appName), query: { replace: true } }) },
   stopCurrentApp: { input: () => ({ query: { force: true } }), before: program },
   installApp: {
-    input: () => ({ body: { url: "/not/there/it's mine", downloadPython: true } }),
+    input: () => ({ body: { url: folderWithoutApp(), downloadPython: true } }),
+    before: () => mkdir(folderWithoutApp(), { recursive: true }),
     after: newestJob,
   },
   updateApp: { input: (appName) => ({ ...ofApp(appName), query: { downloadPython: true } }) },

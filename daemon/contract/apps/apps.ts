@@ -133,8 +133,8 @@ export const StartupApp = namedStrictly('StartupApp', { startupApp: AppName.null
 export const InstallRequest = namedStrictly('InstallRequest', {
   url: z
     .string()
-    .min(1)
-    .max(4096)
+    .min(1, 'Give an address, or the full path of a folder.')
+    .max(4096, 'The address is too long.')
     .describe(
       'A Space of the hub, a git repository (#revision, #subdirectory=…), an absolute folder path, or a file: address',
     ),

@@ -48,7 +48,7 @@ export const appOperations = {
     ...at('POST /api/apps/install', Job, { status: 202 }),
     summary: 'Install or update an app; replies at once with its job',
     body: InstallRequest,
-    refusals: { 400: { ...badBody, description: 'Not an address of an app' }, 503: tooManyJobs },
+    refusals: { 400: { ...badBody, description: 'Not an address of an app, or no folder is there' }, 503: tooManyJobs },
   },
   getStartupApp: {
     ...at('GET /api/apps/startup-app', StartupApp),
