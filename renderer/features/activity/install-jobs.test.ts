@@ -39,6 +39,7 @@ test('a job is named after its app, or the last part of its address', () => {
   expect(subjectName({ ...failed, appName: null, subject: 'C:\\apps\\box' })).toBe('box');
   expect(subjectName({ ...failed, appName: null, subject: 'https://hub.test/%C3%B6' })).toBe('ö');
   expect(subjectName({ ...failed, appName: null, subject: '/home/you/50%' })).toBe('50%');
+  expect(subjectName({ ...failed, appName: null, subject: 'https://hub.test/a%E2%80%AE' })).toBe('a%E2%80%AE');
 });
 
 test('a check or a publication is no install of its app', () => {

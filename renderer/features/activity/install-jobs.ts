@@ -83,7 +83,8 @@ export function subjectName(job: Job): string {
 
 function readable(part: string): string {
   try {
-    return decodeURIComponent(part);
+    const decoded = decodeURIComponent(part);
+    return /\p{C}/u.test(decoded) ? part : decoded; // a character that nobody sees, or that turns the text around
   } catch {
     return part; // a percent sign that encodes nothing
   }

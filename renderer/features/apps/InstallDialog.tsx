@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
@@ -69,6 +69,8 @@ function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
   const installApp = useDashboard((s) => s.installApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   useJobFailure(job); // dismisses the failure elsewhere: this dialog shows it
+  // A refusal ends with its address here: else Activity, or this form when it is opened again, would show it.
+  useEffect(() => () => dismissRefusal(`install ${address}`), [address, dismissRefusal]);
 
   const choices = { revision: revision.trim() || undefined };
   async function submit(event: FormEvent): Promise<void> {
@@ -169,7 +171,7 @@ function Installed({ job, onClose }: { readonly job: Job; readonly onClose: () =
 }
 
 function problem(refusal: DaemonError | null, job: Job | undefined): string | null {
-  if (refusal) return [refusal.message, ...refusal.issues.map(({ message }) => message)].join(' ');
+  if (refusal) return problemAt(refusal, 'url') ?? refusal.message;
   if (job?.failure) return `${job.failure.message} ${job.failure.action}`;
   return job?.state === 'cancelled' ? 'Cancelled. Nothing was changed.' : null;
 }
