@@ -25,6 +25,7 @@ import { scaleUp } from './figures/endpoints/scale-up.ts';
 import { startWithEndpoint } from './figures/endpoints/start-with-endpoint.ts';
 import { wakeUp } from './figures/endpoints/wake-up.ts';
 import { eventsFanOut } from './figures/events-fan-out.ts';
+import { firstRun } from './figures/first-run.ts';
 import { flood } from './figures/flood.ts';
 import { idle } from './figures/idle.ts';
 import { install } from './figures/install.ts';
@@ -100,6 +101,7 @@ const figures = [
   dashboardSize,
   dashboardLoad,
   timeToInteractive,
+  firstRun,
   windowLaunch,
   windowMemory,
   blockedMain,

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { card, expect, fixtureApp, statusBar } from './fixtures.ts';
+import { byKeyboard, byMouse } from './hands.ts';
 import { appFiles, test } from './with-hub.ts';
 
 const mood = (version: string, run?: string) =>
@@ -104,27 +105,41 @@ const places = (page: Page) =>
       }),
     );
 
-test('no card moves: not for a question, nor for a crash, nor for its details', async ({ page, open, daemon }) => {
-  await daemon.startApp('polite');
-  await expect.poll(async () => (await daemon.slot()).state).toBe('running');
-  await open('#/apps');
-  const start = page.getByRole('button', { name: 'Start Crashes' });
-  await start.hover(); // in the list, no card changes its place in the order
-  const before = await places(page);
-  await start.click();
-  const replace = card(page, 'Crashes').getByRole('button', { name: 'Replace Polite' });
-  await expect(replace).toBeVisible();
-  expect(await places(page)).toEqual(before);
-  await replace.click();
-  await expect(card(page, 'Crashes')).toContainText('the flux is not compensated');
-  expect(await places(page)).toEqual(before);
-  await card(page, 'Crashes').getByRole('button', { name: 'Details of Crashes' }).click();
-  await expect(card(page, 'Crashes').getByText('Show details')).toBeVisible();
-  expect(await places(page)).toEqual(before);
-  await card(page, 'Crashes').getByRole('button', { name: 'Dismiss this message' }).click();
-  await expect(card(page, 'Crashes')).not.toContainText('the flux is not compensated');
-  expect(await places(page)).toEqual(before);
-});
+for (const [name, handOn] of [
+  ['by mouse', byMouse],
+  ['by keyboard', byKeyboard],
+] as const) {
+  test(`no card moves: not for a question, nor for a crash, nor for its details, ${name}`, async ({
+    page,
+    open,
+    daemon,
+  }) => {
+    await daemon.startApp('polite');
+    await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+    await open('#/apps');
+    const hand = handOn(page);
+    const crashes = card(page, 'Crashes');
+    const start = page.getByRole('button', { name: 'Start Crashes' });
+    // In the list, no card changes its place in the order.
+    await start.hover();
+    await start.focus();
+    const before = await places(page);
+    await hand.press(start);
+    const replace = crashes.getByRole('button', { name: 'Replace Polite' });
+    await expect(replace).toBeVisible();
+    expect(await places(page)).toEqual(before);
+    await hand.press(replace);
+    await expect.poll(() => daemon.slot()).toMatchObject({ state: 'free', lastRun: { appName: 'crashes' } });
+    await expect(crashes).toContainText('the flux is not compensated');
+    expect(await places(page)).toEqual(before);
+    await hand.press(crashes.getByRole('button', { name: 'Details of Crashes' }));
+    await expect(crashes.getByText('Show details')).toBeVisible();
+    expect(await places(page)).toEqual(before);
+    await hand.press(crashes.getByRole('button', { name: 'Dismiss this message' }));
+    await expect(crashes).not.toContainText('the flux is not compensated');
+    expect(await places(page)).toEqual(before);
+  });
+}
 
 test('the user rolls back an update, an update that crashes at once is rolled back, and a pinned app is not updated', async ({
   page,
@@ -194,6 +209,7 @@ test('an app is reset, which is listed first, and undone by mouse and by keyboar
   await expect(dialog).toHaveCount(0);
   await expect.poll(isThere).toBe(true);
   await enter((await reset(enter)).getByRole('button', { name: 'Close' }));
+  await expect(dialog).toHaveCount(0); // it has an Undo of its own
   await expect(page.getByRole('region', { name: 'Polite' })).toContainText('Polite was reset.');
   await daemon.call('setAppVariable', { ...mood, body: { value: 'sad', secret: false } });
   await enter(page.getByRole('button', { name: 'Undo the reset' }));

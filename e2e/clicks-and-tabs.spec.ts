@@ -75,7 +75,7 @@ test('install a folder and start it: 4 clicks, 10 keys; remove an app from its p
   expect(keyboard.pressed).toBeLessThanOrEqual(6);
 });
 
-test('start an app: 1 click, 9 keys; replace it: 2 clicks, or 16 keys with a Cancel; its crash: shown, its output 1 click, 6 keys', async ({
+test('start an app: 1 click, 10 keys; replace it: 2 clicks, or 16 keys with a Cancel; its crash: shown, its output 1 click, 6 keys', async ({
   page,
   open,
   daemon,

@@ -95,8 +95,8 @@ test('a deploy tells its download before the click; the model and Home show the 
   await expect(needs.getByRole('button', { name: 'Resume lost' })).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss this message' }).click();
   await expect(needs).toBeHidden();
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+  await Promise.all([page.waitForResponse(/[?&]state=failed\b/), page.reload()]);
+  await expect(running).toContainText('of memory');
   await expect(needs).toBeHidden();
 });
 

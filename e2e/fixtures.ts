@@ -58,8 +58,8 @@ export class Daemon implements DaemonClient {
   readonly output = () => this.call('getAppOutput');
   readonly robot = () => this.call('getRobot');
   readonly startApp = (appName: string) => this.call('startApp', { params: { appName } });
-  /** Everything in the data folder that an install could leave behind. */
-  readonly traces = () => tracesIn(this.dataDir);
+  /** Everything in the data folder that an install could leave behind. The tools are prepared ahead, while a page is open. */
+  readonly traces = async () => (await tracesIn(this.dataDir)).filter((name) => !name.startsWith('tools-'));
   /** The live processes that the daemon started. */
   readonly children = () => this.#process.children();
 

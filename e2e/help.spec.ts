@@ -1,12 +1,13 @@
 /** Help: the check of the installation, the report of a problem that is saved as a file, the guides and the keys. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessible.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
 import { expect, fixtureApp, test } from './fixtures.ts';
+import { byKeyboard, byMouse } from './hands.ts';
 
-test.use({ daemonOptions: { name: 'help', apps: [fixtureApp('crashes')] } });
+test.use({ daemonOptions: { name: 'help', apps: [fixtureApp('crashes'), fixtureApp('polite')] } });
 
 test('an installation is checked, and its problem reported in a file, without what was left out', async ({
   page,
@@ -48,6 +49,45 @@ test('an installation is checked, and its problem reported in a file, without wh
   expect(text).toContain('Left out: Installed apps.');
   expect(text).not.toContain(`${homedir()}/`);
 });
+
+for (const [name, handOn] of [
+  ['by mouse', byMouse],
+  ['by keyboard', byKeyboard],
+] as const) {
+  test(`an app that lost its environment is repaired, and the report says what was left out, ${name}`, async ({
+    page,
+    open,
+    daemon,
+  }) => {
+    test.setTimeout(360_000); // two checks
+    await rm(join(daemon.dataDir, 'apps', 'polite', 'envs'), { recursive: true });
+    const hand = handOn(page);
+    const broken = page.getByRole('region', { name: 'Does not work' });
+    const finding = broken.getByRole('listitem').filter({ hasText: 'polite cannot be started' });
+    await signIn(page, daemon);
+    await open('#/help');
+    await hand.press(page.getByRole('button', { name: /^Check (this installation|again)$/ }));
+    await expect(finding).toContainText('its environment is missing', { timeout: 120_000 });
+    await hand.press(finding.getByRole('button', { name: /^Repair/ }));
+    await expect(finding).toContainText('Done. Check again to see whether it helped.');
+    await hand.press(page.getByRole('button', { name: 'Check again' }));
+    await expect(finding).toHaveCount(0, { timeout: 120_000 });
+    await daemon.startApp('polite');
+    await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+    await daemon.freeSlot();
+
+    await hand.press(page.getByRole('button', { name: 'Collect the report' }));
+    const installed = page.getByRole('checkbox', { name: 'Installed apps' });
+    await expect(installed).toBeChecked();
+    await hand.tick(installed);
+    await expect(installed).not.toBeChecked();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      hand.press(page.getByRole('button', { name: 'Save the report' })),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('Left out: Installed apps.');
+  });
+}
 
 test('a check is cancelled by keyboard, and the focus stays on the page', async ({ page, open, daemon }) => {
   await signIn(page, daemon);

@@ -80,17 +80,3 @@ async function recordProgress(page: Page, name: string): Promise<() => Promise<s
   }, name);
   return () => recorded.jsonValue();
 }
-
-test('the first run: one click tries a sample, which is installed, started and moves the robot', async ({
-  page,
-  open,
-  daemon,
-}) => {
-  for (const { name } of await daemon.installed()) await daemon.call('removeApp', { params: { appName: name } });
-  await open();
-  await page.getByRole('button', { name: /^Try it: / }).click();
-  await expect(statusBar(page).getByRole('button', { name: /^Stop / })).toBeVisible();
-  await expect.poll(async () => (await daemon.slot()).state).toBe('running');
-  await expect.poll(async () => (await daemon.robot()).robot.atDefault).toBe(false);
-  await daemon.freeSlot();
-});

@@ -28,7 +28,7 @@ test('models are searched, filtered, sorted and paged through, and the address k
   const { matches: fittingAll } = await daemon.call('listModels', { query: { fits: true } });
   const { matches: fitting } = await daemon.call('listModels', { query: { fits: true, task: 'text-generation' } });
   await open();
-  await page.getByRole('link', { name: 'Models' }).click();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Models' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
   await expect(found(page)).toContainText(`${fittingAll} models`);
   await expect(page.getByText('The built-in catalog')).toBeVisible();

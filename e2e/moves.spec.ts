@@ -32,6 +32,28 @@ test('a dance is played and stopped with the keyboard, and the focus stays', asy
   expect(await playing(daemon)).toBeNull();
 });
 
+test('a digit plays a move and stops it, on its page only', async ({ page, open, daemon }) => {
+  const [first] = await daemon.call('listMoves');
+  const button = buttons(page, 'Emotions').first();
+  await open('#/robot');
+  await expect(button).toHaveAccessibleName(/^Play /);
+  await page.keyboard.press('1');
+  await expect(button).toHaveAccessibleName(/^Stop /);
+  expect(await playing(daemon)).toBe(first?.name);
+  await page.keyboard.press('1');
+  await expect(button).toHaveAccessibleName(/^Play /);
+  expect(await playing(daemon)).toBeNull();
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or run' }).press('1');
+  await expect(page.getByRole('combobox', { name: 'Search or run' })).toHaveValue('1');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeFocused();
+  await page.keyboard.press('1');
+  expect(await playing(daemon)).toBeNull();
+});
+
 test('a move that plays can be read in every size and theme', async ({ page, open, daemon }) => {
   const [, move] = await daemon.call('listMoves');
   await open('#/robot');

@@ -1,0 +1,59 @@
+/** A deploy without a network: what is known is said before the click, and no endpoint is made that would fail. */
+import { tinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
+import { expectAccessible } from './accessible.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import { signIn } from './deploy-token.ts';
+import { expect } from './fixtures.ts';
+import { byKeyboard, byMouse } from './hands.ts';
+import { test } from './with-hub.ts';
+
+const MODEL = 'Qwen/Qwen3-0.6B-GGUF';
+
+test.use({ hubOptions: { name: 'offline-deploy', spaces: [] } });
+test.beforeAll(({ hub }) => hub.addModel({ id: MODEL, files: { 'Qwen3-0.6B-Q8_0.gguf': { lfs: tinyGguf() } } }));
+test.afterEach(({ hub }) => hub.misbehave({}));
+
+for (const [name, handOn] of [
+  ['by mouse', byMouse],
+  ['by keyboard', byKeyboard],
+] as const) {
+  test(`while the hub cannot be reached a model cannot be deployed, and once it can, it is, ${name}`, async ({
+    page,
+    open,
+    daemon,
+    hub,
+  }) => {
+    const endpoints = async () => (await daemon.call('listOwnEndpoints')).endpoints;
+    const hand = handOn(page);
+    const dialog = page.getByRole('dialog', { name: 'Deploy Qwen3-0.6B-GGUF' });
+    const deploy = dialog.getByRole('button', { name: 'Deploy', exact: true });
+    const field = dialog.getByRole('textbox', { name: 'Name' });
+    const openDialog = () => hand.press(page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }));
+    await signIn(page, daemon);
+    hub.misbehave({ loseAnswer: true }); // as a cable that is pulled
+    await open(`#/models/${MODEL}`);
+    await openDialog();
+    const reason = dialog.getByRole('region', { name: 'Summary' });
+    await expect(reason).toContainText(/The (hub cannot be reached|connection to the hub was lost)/);
+    await expect(reason).toContainText('Check the network, then try again.');
+    await expect(deploy).toBeDisabled();
+    await expectAccessible(page, 'deploy-offline');
+    await hand.fill(field, 'too-early');
+    await page.keyboard.press('Enter');
+    await expect(field).toHaveValue('too-early');
+    expect(await endpoints()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+
+    hub.misbehave({});
+    await page.reload();
+    await openDialog();
+    await expect(reason).toContainText(/Downloads \d+ kB|is on this machine/);
+    await hand.fill(field, 'in-time');
+    await hand.send(deploy);
+    await expect(page.getByRole('row', { name: /^in-time/ })).toContainText(/new|pending|starting|running|failed/);
+    expect((await endpoints()).map(({ endpoint }) => endpoint.name)).toEqual(['in-time']);
+    await deleteEndpoint(page, 'in-time');
+    await expect.poll(endpoints).toEqual([]);
+  });
+}
