@@ -4,7 +4,7 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { KeyedMutex } from '../../shared/async/mutex.ts';
 import type { Now } from '../../shared/clock.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
+import { AppIsBeingChanged, AppIsRunning } from './errors.ts';
 import type { InstalledApps } from './installed-apps.ts';
 
 /** The parts that say whether an app may be changed now. */
@@ -33,7 +33,7 @@ export class AppVersions {
     this.#deps = deps;
   }
 
-  /** Returns to the previous version. @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled, NoPreviousVersion */
+  /** Returns to the previous version. @throws AppNotInstalled, AppIsRunning, AppIsBeingChanged, NoPreviousVersion */
   async rollBack(name: string): Promise<InstalledApp> {
     const { apps, now } = this.#deps;
     await changeIdle(this.#deps, name, () =>
@@ -56,7 +56,7 @@ export class AppVersions {
   /**
    * Removes an app with its environments, files, runs and variables.
    * @returns the other apps
-   * @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled
+   * @throws AppNotInstalled, AppIsRunning, AppIsBeingChanged
    */
   async remove(name: string): Promise<InstalledApp[]> {
     const { apps, startupApp, history, log } = this.#deps;
@@ -71,7 +71,7 @@ export class AppVersions {
 /**
  * Changes an app that neither runs nor is being installed; no install comes in between. `change` is called at once after
  * the slot was looked at.
- * @throws AppNotInstalled, AppIsBeingInstalled, AppIsRunning, and what `change` throws
+ * @throws AppNotInstalled, AppIsBeingChanged, AppIsRunning, and what `change` throws
  */
 export async function changeIdle(
   { apps, slot, appLocks }: IdleDeps,
@@ -80,7 +80,7 @@ export async function changeIdle(
 ): Promise<void> {
   const app = apps.get(name);
   const key = normalizedName(app.name);
-  if (appLocks.isLocked(key)) throw new AppIsBeingInstalled(app.name);
+  if (appLocks.isLocked(key)) throw new AppIsBeingChanged(app.name);
   await appLocks.run(key, async () => {
     if (isRunning(slot.state, app.name)) throw new AppIsRunning(app.name);
     await change();
