@@ -41,7 +41,10 @@ export interface DesktopAppDeps extends Omit<WindowDaemonDeps, 'createDaemon'> {
   readonly hasTrayHost: () => Promise<boolean>;
   /** `XDG_CURRENT_DESKTOP`, or empty. */
   readonly desktopName: string;
-  readonly updates: Pick<UpdatesDeps, 'way' | 'updater'>;
+  readonly updates: Pick<UpdatesDeps, 'way' | 'updater'> & {
+    /** Whether this version is still in its place. */
+    readonly isProgramThere: () => Promise<boolean>;
+  };
   readonly log: Pick<Logger, 'error'>;
   /** The source of signals and uncaught exceptions. */
   readonly process: Pick<NodeJS.EventEmitter, 'on'>;
@@ -53,6 +56,10 @@ export interface DesktopAppDeps extends Omit<WindowDaemonDeps, 'createDaemon'> {
   /** Prints the daemon's address on the terminal. */
   readonly announce: (url: string) => void;
 }
+
+const unchanged = (version: string) => `Version ${version} is unchanged: start it again.`;
+/** An AppImage is removed before the newer one takes its place. */
+const GONE = 'The program is gone: download it again from the place where you got it.';
 
 /** Robot Desktop as a desktop program: one instance, the daemon inside it, its dashboard in a window. */
 export class DesktopApp {
@@ -287,11 +294,12 @@ export class DesktopApp {
 
   /** Ends the program, and lets the updater replace it. */
   #replace(install: () => Promise<never>): void {
-    const { host, version } = this.#deps;
+    const { host, version, updates } = this.#deps;
     this.#sayItEnds();
-    void this.#end.replace(install, (reason) =>
-      host.showError('The update was not installed', `${reason} Version ${version} is unchanged: start it again.`),
-    );
+    void this.#end.replace(install, async (reason) => {
+      const after = (await updates.isProgramThere()) ? unchanged(version) : GONE;
+      await host.showError('The update was not installed', `${reason} ${after}`);
+    });
   }
 
   #sayItEnds(): void {
