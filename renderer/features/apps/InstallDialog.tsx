@@ -103,7 +103,7 @@ function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
         readOnly={working} // not disabled: it keeps the focus
         error={atRevision === null ? problem(refusal, job) : null}
-        data-autofocus
+        data-autofocus={isFromLink ? undefined : true}
       />
       {job?.failure && <FoundApps failure={job.failure} onChoose={(found) => void choose(found)} />}
       <CodeInput
@@ -118,7 +118,8 @@ function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
         <JobProgress job={job} />
       ) : (
         <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose}>
+          {/* Enter, pressed for the page that opened the link, must not install. */}
+          <Button variant="default" onClick={onClose} data-autofocus={isFromLink ? true : undefined}>
             Close
           </Button>
           <SendButton

@@ -194,4 +194,15 @@ describe('shortcuts', () => {
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(window.location.hash).toBe('#/apps');
   });
+
+  test('Enter, pressed as a link opens the dialog, closes it and installs nothing', async () => {
+    window.location.hash = '#/apps?install=https%3A%2F%2Fhub.example%2Fspaces%2Fann%2Fdance&from=link';
+    const dashboard = testDashboard(nothingFound);
+    renderDashboard(dashboard, <App />);
+    const dialog = await screen.findByRole('dialog', { name: 'Install an app' });
+    await vi.waitFor(() => expect(within(dialog).getByText('Close').closest('button')).toHaveFocus());
+    await userEvent.keyboard('{Enter}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(dashboard.calls.map(({ name }) => name)).not.toContain('installApp');
+  });
 });
