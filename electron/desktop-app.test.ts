@@ -245,7 +245,7 @@ test('a daemon that already runs is shown, and outlives the window', async () =>
   expect(only(host).loaded).toEqual([`${URL}/#/`]);
   expect(only(host).cookiesBefore).toEqual([]); // it is not this program's to say who may deploy there
   host.choose('Open in Browser');
-  expect(host.outside).toEqual([`${URL}/`]);
+  await vi.waitFor(() => expect(host.outside).toEqual([`${URL}/`]));
   expect(host.questions).toEqual([]);
   host.app.quit();
   expect(await host.app.exited).toBe(0);
@@ -376,7 +376,7 @@ test('the menu opens pages, and the dashboard in a browser that is signed in', a
   host.choose('Open in Browser');
   host.choose('Show the Data Folder');
   expect(only(host).loaded).toEqual([`${URL}/#/`, `${URL}/#/robot`]);
-  expect(host.outside).toEqual([`${URL}/sign-in?code=once`, dataDir]);
+  await vi.waitFor(() => expect(host.outside).toEqual([dataDir, `${URL}/sign-in?code=once`]));
 });
 
 test('the shutdown of the machine is a quit', async () => {

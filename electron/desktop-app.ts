@@ -11,7 +11,7 @@ import { DashboardDaemon } from './dashboard-daemon.ts';
 import { DashboardWindow } from './dashboard-window.ts';
 import { DesktopSettings } from './desktop-settings.ts';
 import { linksIn, readLinks } from './links/install-link.ts';
-import { AT_LOGIN, type LoginItem } from './login/login-item.ts';
+import { AT_LOGIN, argumentsAgain, type LoginItem } from './login/login-item.ts';
 import { MainWindow } from './main-window.ts';
 import { menuTemplate } from './menu.ts';
 import { PageDialogs } from './page-dialogs.ts';
@@ -41,7 +41,10 @@ export interface DesktopAppDeps extends Omit<WindowDaemonDeps, 'createDaemon'> {
   readonly hasTrayHost: () => Promise<boolean>;
   /** `XDG_CURRENT_DESKTOP`, or empty. */
   readonly desktopName: string;
-  readonly updates: Pick<UpdatesDeps, 'way' | 'updater'>;
+  readonly updates: Pick<UpdatesDeps, 'way' | 'updater'> & {
+    /** Whether this version is still in its place. */
+    readonly isProgramThere: () => Promise<boolean>;
+  };
   readonly log: Pick<Logger, 'error'>;
   /** The source of signals and uncaught exceptions. */
   readonly process: Pick<NodeJS.EventEmitter, 'on'>;
@@ -54,6 +57,10 @@ export interface DesktopAppDeps extends Omit<WindowDaemonDeps, 'createDaemon'> {
   readonly announce: (url: string) => void;
 }
 
+const unchanged = (version: string) => `Version ${version} is unchanged: start it again.`;
+/** An AppImage is removed before the newer one takes its place. */
+const GONE = 'The program is gone: download it again from the place where you got it.';
+
 /** Robot Desktop as a desktop program: one instance, the daemon inside it, its dashboard in a window. */
 export class DesktopApp {
   readonly #deps: DesktopAppDeps;
@@ -64,22 +71,26 @@ export class DesktopApp {
   readonly #settings: DesktopSettings;
   readonly #presence: DesktopPresence;
   readonly #window: DashboardWindow;
-  #isTelling = false;
   /** Does what is chosen in the tray's menu, once there is a daemon. */
   #act: (action: TrayAction) => void = () => {};
 
   constructor(deps: DesktopAppDeps) {
     this.#deps = deps;
-    const { host, die, clock, platform, loginItem, log, hasTrayHost, desktopName } = deps;
+    const { host, argv, die, clock, platform, loginItem, log, hasTrayHost, desktopName } = deps;
     this.#guard = new WindowGuard(host);
     const updates = new Updates({ ...deps.updates, clock, replaceProgram: (install) => this.#replace(install) });
     const file = join(this.#profileDir, 'desktop-settings.json');
     this.#settings = new DesktopSettings({ file, platform, loginItem, updates, log });
     const createDaemon = (options: { anyPort: boolean }) => deps.createDaemon({ ...options, desktop: this.#settings });
     this.#daemon = new WindowDaemon({ ...deps, createDaemon });
-    this.#end = new ProgramEnd({ host, daemon: this.#daemon, die, clock });
-    const show = (hash: string) => this.#window.show(hash);
-    this.#dialogs = new PageDialogs(host, show, () => this.restart());
+    this.#end = new ProgramEnd({ host, daemon: this.#daemon, die, clock, argsAgain: argumentsAgain(argv, platform) });
+    this.#dialogs = new PageDialogs({
+      host,
+      daemon: this.#daemon,
+      show: (page) => this.#window.show(page),
+      restart: () => this.restart(),
+      isEnding: () => this.#end.isUnderWay,
+    });
     const tray = new DesktopTray({
       openIcon: () => host.openTray(deps.iconFile),
       hasHost: hasTrayHost,
@@ -136,7 +147,7 @@ export class DesktopApp {
       });
       const url = await starting;
       if (url === null) return app.quit();
-      const firstPage = await this.#signIn(url);
+      const firstPage = await this.#daemon.signIn();
       await loaded;
       if (!this.#end.isUnderWay) await this.#openDashboard(url, firstPage);
     } catch (error) {
@@ -167,21 +178,6 @@ export class DesktopApp {
     return true;
   }
 
-  /**
-   * Signs the window in before its first request: to its own daemon, or to one of another process that requires it.
-   * @returns the page to begin with, which completes that; undefined: the dashboard's first one
-   */
-  async #signIn(url: string): Promise<string | undefined> {
-    const cookie = this.#daemon.own?.newSessionCookie();
-    if (!cookie) return (await this.#daemon.newSignInUrlElsewhere())?.slice(`${url}/`.length);
-    const { cookies } = this.#deps.host.session.defaultSession;
-    // Without the cookie the window still works, and its user can sign in.
-    await cookies
-      .set({ url, path: '/', httpOnly: true, sameSite: 'strict', ...cookie })
-      .catch((error: unknown) => console.error(errorText(error)));
-    return undefined;
-  }
-
   async #openDashboard(url: string, firstPage: string | undefined): Promise<void> {
     const { host, version, iconFile, announce, clock, watchEvents, isLoginStart } = this.#deps;
     const { token } = this.#daemon;
@@ -197,10 +193,6 @@ export class DesktopApp {
       const path = link.startsWith(url) ? link.slice(url.length) : '';
       const dialog = this.#dialogs.at(path);
       if (dialog) return dialog();
-      // As the dialogs, see renderer/navigation/in-window.ts.
-      if (path === '/open-in-browser') return this.#openInBrowser(url);
-      if (path === '/sign-in-here')
-        return this.#window.show((await this.#daemon.newSignInUrl())?.slice(`${url}/`.length));
       const page = await daemon.appPageAt(link);
       if (page) appWindows.show(page);
       else if (await daemon.isHubPage(link)) host.openOutside(link);
@@ -220,7 +212,7 @@ export class DesktopApp {
       applicationVersion: version,
       iconPath: iconFile,
     });
-    this.#setMenu(url, daemon);
+    this.#setMenu(daemon);
     this.#presence.begin((signal) => watchEvents(url, signal, token));
     const isHidden = isLoginStart() && this.#settings.status.opensHidden;
     await this.#window.begin(open, firstPage, isHidden);
@@ -232,33 +224,28 @@ export class DesktopApp {
     const target = readLinks(links);
     if (target === null) return false;
     if ('hash' in target) this.#window.show(target.hash);
-    else void this.#tell('The link was not opened', target.refused);
+    else void this.#dialogs.tell('The link was not opened', target.refused);
     return true;
-  }
-
-  /** Shows a failure in a dialog, unless one is open: a page can open links without end. */
-  async #tell(title: string, text: string): Promise<void> {
-    if (this.#isTelling || this.#end.isUnderWay) return;
-    this.#isTelling = true;
-    await this.#deps.host.showError(title, text);
-    this.#isTelling = false;
   }
 
   /** Does what was chosen in the tray's menu. */
   #actOn(daemon: DashboardDaemon, action: TrayAction): void {
     switch (action.does) {
       case 'open':
-        return this.#window.show();
+        this.#window.show();
+        break;
       case 'show-update':
-        return this.#window.show('#/settings?section=desktop');
+        this.#window.show('#/settings?section=desktop');
+        break;
       case 'quit':
-        return this.#deps.host.app.quit();
+        this.#deps.host.app.quit();
+        break;
       default:
-        void daemon.act(action).catch((error: Error) => this.#tell(notDone[action.does], error.message));
+        void daemon.act(action).catch((error: Error) => this.#dialogs.tell(notDone[action.does], error.message));
     }
   }
 
-  #setMenu(url: string, daemon: DashboardDaemon): void {
+  #setMenu(daemon: DashboardDaemon): void {
     const { host, platform, dataDir } = this.#deps;
     const kind = { isMac: platform === 'darwin', isPackaged: host.app.isPackaged };
     const actions = {
@@ -266,18 +253,10 @@ export class DesktopApp {
       installFolder: () => void this.#dialogs.installFolder(),
       chooseModelFile: () => void this.#dialogs.chooseModelFile(),
       stopApp: () => void daemon.stopApp().catch(() => {}), // the page shows that the daemon is gone
-      openInBrowser: () => this.#openInBrowser(url),
+      openInBrowser: () => void this.#dialogs.openInBrowser(),
       showDataFolder: () => void host.openPath(dataDir).catch(console.error),
     };
     host.setMenu(menuTemplate(kind, actions));
-  }
-
-  #openInBrowser(url: string): void {
-    const { host } = this.#deps;
-    const elsewhere = this.#daemon.newSignInUrlElsewhere();
-    if (elsewhere)
-      void elsewhere.then((page) => host.openOutside(page)).catch((error: unknown) => console.error(errorText(error)));
-    else host.openOutside(this.#daemon.own?.newSignInUrl() ?? `${url}/`);
   }
 
   #beginEnd(code = 0): void {
@@ -287,11 +266,12 @@ export class DesktopApp {
 
   /** Ends the program, and lets the updater replace it. */
   #replace(install: () => Promise<never>): void {
-    const { host, version } = this.#deps;
+    const { host, version, updates } = this.#deps;
     this.#sayItEnds();
-    void this.#end.replace(install, (reason) =>
-      host.showError('The update was not installed', `${reason} Version ${version} is unchanged: start it again.`),
-    );
+    void this.#end.replace(install, async (reason) => {
+      const after = (await updates.isProgramThere()) ? unchanged(version) : GONE;
+      await host.showError('The update was not installed', `${reason} ${after}`);
+    });
   }
 
   #sayItEnds(): void {

@@ -15,6 +15,16 @@ test('a link that starts the program opens the install dialog, with the address 
   expect(only(host).loaded).toEqual([DIALOG]);
 });
 
+test('a link that started the program is not opened again after a restart', async () => {
+  const daemon = new FakeDaemon();
+  daemon.stopped.resolve(true);
+  const { app, host } = await desktop([daemon], { argv: [PROGRAM, LINK, '--', '--port', '0'] });
+  await app.run();
+  app.restart();
+  await host.app.exited;
+  expect([host.app.relaunched, host.app.argsAgain]).toEqual([true, ['--', '--port', '0']]);
+});
+
 test('a link that is opened later comes to the window that is there, in front', async () => {
   const { app, host } = await desktop();
   await app.run();

@@ -8,14 +8,18 @@ import { FakeEvent } from './testing/fake-event.ts';
 import type { ProgramUpdater } from './updates/program-updater.ts';
 
 /** A program that has downloaded version 1.2.0 of itself. */
-async function withUpdate(install: () => Promise<never>) {
+async function withUpdate(install: () => Promise<never>, isProgramThere = true) {
   const daemon = new FakeDaemon();
   const updater: ProgramUpdater = {
     look: async () => ({ version: '1.2.0', files: [] }),
     download: async () => {},
     install,
   };
-  const updates = { way: async () => ({ by: 'program' }) as const, updater: async () => updater };
+  const updates = {
+    way: async () => ({ by: 'program' }) as const,
+    updater: async () => updater,
+    isProgramThere: async () => isProgramThere,
+  };
   const parts = await desktop([daemon], { updates });
   await parts.app.run();
   const update = parts.settings().update;
@@ -60,6 +64,19 @@ test('an update that cannot be installed says why, and that the version stays', 
   expect(await host.app.exited).toBe(1);
   expect(host.errors).toEqual([
     'The update was not installed: This user may not write where the program is. Version 1.0.0 is unchanged: start it again.',
+  ]);
+});
+
+test('an update that failed after the program was removed does not say that its version stays', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => void vi.restoreAllMocks());
+  const fail = () => Promise.reject(Object.assign(new Error('mv: no space'), { code: 'ENOSPC' }));
+  const { host, daemon, update } = await withUpdate(fail, false);
+  daemon.stopped.resolve(true);
+  update('install');
+  expect(await host.app.exited).toBe(1);
+  expect(host.errors).toEqual([
+    'The update was not installed: The disk has no room for the newer version. The program is gone: download it again from the place where you got it.',
   ]);
 });
 

@@ -29,6 +29,7 @@ import { systemClock } from '../daemon/shared/clock.ts';
 import { visibleText } from '../daemon/shared/display-text.ts';
 import { dataPaths, platformDataDir } from '../daemon/shared/files/data-paths.ts';
 import { keyFileSecretStore } from '../daemon/shared/files/key-file-secret-store.ts';
+import { isProgram } from '../daemon/shared/files/program-on-path.ts';
 import { createLogger } from '../daemon/shared/logger.ts';
 import { isForBrowser } from './addresses.ts';
 import { DesktopApp } from './desktop-app.ts';
@@ -41,6 +42,7 @@ import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { attentionDot } from './tray/attention-dot.ts';
 import { followedEvents } from './tray/daemon-state.ts';
 import { hasTrayHost } from './tray/tray-host.ts';
+import { checkAppImagePlace } from './updates/app-image-place.ts';
 import { programUpdater } from './updates/program-updater.ts';
 import { updateWay } from './updates/update-way.ts';
 import { utilityForkNode } from './utility-fork-node.ts';
@@ -157,8 +159,13 @@ try {
         way: () => updateWay({ isPackaged, platform, resourcesPath, execPath, appImage }),
         updater: lazy(async () => {
           const { autoUpdater, CancellationToken } = await import('electron-updater');
-          return programUpdater<InstanceType<typeof CancellationToken>>(autoUpdater, () => new CancellationToken());
+          return programUpdater<InstanceType<typeof CancellationToken>>(
+            autoUpdater,
+            () => new CancellationToken(),
+            (file) => (appImage === undefined ? Promise.resolve() : checkAppImagePlace(appImage, file)),
+          );
         }),
+        isProgramThere: () => isProgram(atLogin.program),
       },
       log,
       announce: (url) => process.stdout.write(`Robot Desktop ${version} is at ${url}/\n`),

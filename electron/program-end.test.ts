@@ -19,6 +19,7 @@ function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
       hasDied = true;
     },
     clock,
+    argsAgain: [],
   });
   let exitCode: number | null = null;
   void app.exited.then((code) => {

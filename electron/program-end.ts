@@ -16,6 +16,8 @@ interface ProgramEndDeps {
   readonly daemon: Pick<WindowDaemon, 'stop' | 'kill'>;
   readonly die: () => void;
   readonly clock: Clock;
+  /** The arguments of the start after this end. */
+  readonly argsAgain: string[];
 }
 
 /**
@@ -54,7 +56,8 @@ export class ProgramEnd {
     if (this.#isUnderWay) return this.#askedAgain.resolve();
     const isOrderly = await this.#stopDaemon();
     if (say) await Promise.race([say(), this.#askedAgain.promise]);
-    if (this.opensAgain) this.#deps.host.app.relaunch();
+    const { host, argsAgain: args } = this.#deps;
+    if (this.opensAgain) host.app.relaunch({ args });
     this.#exit(isOrderly ? code : 1);
   }
 

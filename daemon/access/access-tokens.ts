@@ -129,17 +129,29 @@ export class AccessTokens {
     return (await this.#load()).map(withoutHash);
   }
 
-  /** @returns null for an unknown token */
+  /** A use of a token. @returns null for an unknown one */
   async verify(text: string): Promise<AccessToken | null> {
-    const found = findBySecret(await this.#valid(), text);
-    if (found && !found.ofTerminal) this.#onUse(found.id);
+    return this.#used(findBySecret(await this.#valid(), text));
+  }
+
+  /** The same for a token whose text was verified before: by a session that it opened. @returns null for a revoked token */
+  async use(id: string): Promise<AccessToken | null> {
+    return this.#used(await this.#withId(id));
+  }
+
+  /** No use of it. @returns null for a revoked token */
+  async get(id: string): Promise<AccessToken | null> {
+    const found = await this.#withId(id);
     return found && withoutHash(found);
   }
 
-  /** @returns null for a revoked token */
-  async get(id: string): Promise<AccessToken | null> {
-    const found = (await this.#valid()).find((token) => token.id === id);
-    return found ? withoutHash(found) : null;
+  async #withId(id: string): Promise<StoredToken | null> {
+    return (await this.#valid()).find((token) => token.id === id) ?? null;
+  }
+
+  #used(token: StoredToken | null): AccessToken | null {
+    if (token && !token.ofTerminal) this.#onUse(token.id);
+    return token && withoutHash(token);
   }
 
   #named(tokens: readonly StoredToken[], nameOrId: string): StoredToken {

@@ -27,6 +27,11 @@ async function dataFolder(...tokens: AccessToken[]) {
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-sessions-'));
   const known = new Map(tokens.map((one) => [one.id, one]));
   const get = async (id: string) => known.get(id) ?? null;
+  const usedTokens: string[] = [];
+  const use = (id: string) => {
+    usedTokens.push(id);
+    return get(id);
+  };
   const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
   onTestFinished(async () => {
     // Uses are saved in the background. A write of the same file waits for theirs.
@@ -39,7 +44,7 @@ async function dataFolder(...tokens: AccessToken[]) {
   const log = (text: string) => void logged.push(text);
   const newDaemon = async () => {
     const sessions = new DashboardSessions({
-      tokens: { verify: get, get },
+      tokens: { verify: use, use, get },
       files,
       now: () => new Date(clock.ms),
       log: { error: log, warn: log },
@@ -52,7 +57,7 @@ async function dataFolder(...tokens: AccessToken[]) {
   const signIn = async (sessions: DashboardSessions, browser = 'Firefox on Linux') =>
     (await sessions.exchange(sessions.newCode(), browser)) as string;
   const saved = async () => SessionsFile.parse(JSON.parse(await readFile(files.sessions, 'utf8'))).sessions;
-  return { folder, files, known, ended, logged, clock, newDaemon, signIn, saved };
+  return { folder, files, known, usedTokens, ended, logged, clock, newDaemon, signIn, saved };
 }
 
 test('a code opens one session, once, also of requests at the same time; it is not its secret', async () => {
@@ -318,6 +323,21 @@ test('a session opened with a token has its permissions until the token is revok
   known.delete('ann');
   expect(await sessions.callerOf(ann)).toBeNull();
   expect(await sessions.callerOf(bob)).toMatchObject({ id: 'bob' });
+});
+
+test('each use of a session that a token opened is a use of the token, also by its open page; a list is none', async () => {
+  const { newDaemon, signIn, usedTokens } = await dataFolder(token('ann'));
+  const sessions = await newDaemon();
+  const secret = await sessions.openWithToken('ann', 'Firefox');
+  await signIn(sessions);
+  expect(usedTokens).toEqual(['ann']);
+  const { id = '' } = (await sessions.sessionOf(secret)) ?? {};
+  await sessions.callerOf(secret);
+  await sessions.sweep(new Set([id]));
+  expect(usedTokens).toEqual(['ann', 'ann', 'ann', 'ann']);
+  await sessions.list(owner, null);
+  await sessions.sweep(new Set());
+  expect(usedTokens).toHaveLength(4);
 });
 
 test.each([

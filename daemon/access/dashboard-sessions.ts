@@ -65,7 +65,7 @@ const dashboard: Caller = {
 };
 
 interface DashboardSessionsDeps {
-  readonly tokens: Pick<AccessTokens, 'verify' | 'get'>;
+  readonly tokens: Pick<AccessTokens, 'verify' | 'use' | 'get'>;
   /** `sessions.json` and `sign-in-code.json`. */
   readonly files: { readonly sessions: string; readonly code: string };
   readonly now: Now;
@@ -188,7 +188,7 @@ export class DashboardSessions {
     const now = this.#deps.now();
     for (const session of this.#sessions) {
       if (!watching.has(session.id)) continue;
-      if (session.tokenId !== null && !(await this.#deps.tokens.get(session.tokenId))) this.#deps.onEnded(session.id);
+      if (session.tokenId !== null && !(await this.#deps.tokens.use(session.tokenId))) this.#deps.onEnded(session.id);
       else if (!isExpired(session, now)) this.#touch(session, now);
     }
     const expired = this.#sessions.filter((one) => isExpired(one, now));
@@ -208,7 +208,7 @@ export class DashboardSessions {
       await this.#end([session]).catch(() => {});
       return null;
     }
-    const token = session.tokenId === null ? null : await tokens.get(session.tokenId);
+    const token = session.tokenId === null ? null : await tokens.use(session.tokenId);
     if (session.tokenId !== null && token === null) return null;
     this.#touch(session, now());
     const own: Caller = session.kept ? dashboard : { ...dashboard, isWindow: true };

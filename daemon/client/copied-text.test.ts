@@ -42,7 +42,8 @@ test('a request has a placeholder for the token, its parameters encoded and its 
       'curl -X POST http://127.0.0.1:8000/api/apps/own',
       '  -H "Authorization: Bearer $TOKEN"',
       "  -H 'Content-Type: application/json'",
-      "  -d '{\"folder\":\"it'\\''s\\u009b\"}'",
+      // Outside of the quotes, since fish reads a backslash within them.
+      "  -d '{\"folder\":\"it'\\''s'\\\\'u009b\"}'",
     ].join(' \\\n'),
   );
 });

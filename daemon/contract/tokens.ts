@@ -17,7 +17,10 @@ export const IssuedToken = named('IssuedToken', {
   /** The namespaces that it may deploy to; null: all. */
   namespaces: z.array(z.string()).nullable(),
   createdAt: Timestamp,
-  /** null: it was not used yet. After a restart of the daemon it may be an hour too early. */
+  /**
+   * Also by a browser that it signed in. null: it was not used yet. After a restart of the daemon it may be an hour too
+   * early.
+   */
   lastUsedAt: Timestamp.nullable(),
 });
 export type IssuedToken = z.infer<typeof IssuedToken>;

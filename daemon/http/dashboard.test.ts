@@ -48,7 +48,8 @@ async function asked(file: string, encodings?: string) {
 
 test.each([
   ['gzip, deflate, br, zstd', 'br'],
-  ['br;q=0.1, gzip', 'gzip'],
+  ['gzip, br;q=0.1', 'br'],
+  ['br;q=0, gzip', 'gzip'],
   ['gzip', 'gzip'],
   ['identity', undefined],
   ['br;q=0, gzip;q=0', undefined],

@@ -14,8 +14,10 @@ export const pages = { '/': 'index.html', '/api-reference/': 'api-reference/inde
 
 /** Built files carry a hash of their content in their name. */
 const builtFiles = { immutable: true, maxAge: '1y', index: false } as const;
-/** The endings of the files that the build has compressed, by their encoding; the better one first. */
+/** The endings of the files that the build has compressed, by their encoding. */
 const endings = { br: '.br', gzip: '.gz' } as const;
+/** The smaller one first. Express would take the one that a browser names first, and each names gzip first. */
+const encodings = ['br', 'gzip'] as const;
 
 /** Serves the built dashboard at `/`. */
 export function dashboard(folder: string): Router {
@@ -48,7 +50,7 @@ function compressedFiles(folder: string): RequestHandler {
   return (request, response, next) => {
     if (!/\.(?:js|css)$/.test(request.path)) return next();
     response.vary('Accept-Encoding');
-    const encoding = request.acceptsEncodings('br', 'gzip') as keyof typeof endings | false;
+    const encoding = encodings.find((each) => request.acceptsEncodings(each));
     if (!encoding) return next();
     const { url } = request;
     request.url = request.path + endings[encoding];

@@ -188,6 +188,8 @@ test('a link opens the install dialog, and installs nothing; a hostile one is re
   const address = page.getByRole('dialog', { name: 'Install an app' }).getByRole('textbox', { name: 'Address' });
   await expect(address).toHaveValue(APP);
   await expect(page.getByText(/^A link suggests this app\./)).toBeVisible();
+  // Enter, pressed for the page that opened the link, would close the dialog.
+  await expect(page.locator('.dialog-actions button', { hasText: 'Close' })).toBeFocused();
   await expectAccessible(page, 'install-from-a-link');
   await startAgain(dataDir, linkTo('https://git.example/ann/wave.git#v1.2'));
   await expect(address).toHaveValue('https://git.example/ann/wave.git#v1.2');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loginCommand, systemLoginItem } from './login-item.ts';
+import { argumentsAgain, loginCommand, systemLoginItem } from './login-item.ts';
 
 const start = {
   isPackaged: true,
@@ -28,6 +28,18 @@ test.each([
   ],
 ])('at login %s starts as now', (_what, of, command) => {
   expect(loginCommand(of)).toEqual(command);
+});
+
+const LINK = 'robot-desktop://install?url=https://hub.example/';
+
+test.each<[argv: string[], platform: NodeJS.Platform, again: string[]]>([
+  [['/opt/robot'], 'linux', []],
+  [['/src/electron', '/src', '--at-login', LINK, '--', '--port', '0'], 'linux', ['/src', '--', '--port', '0']],
+  [['/opt/robot', '--', '--data-dir', LINK], 'linux', ['--', '--data-dir', LINK]],
+  // What is behind a link on Windows may be a part of it.
+  [['robot.exe', LINK, '--', '--python', 'evil.exe'], 'win32', []],
+])('the start %j on %s is repeated with %j', (argv, platform, again) => {
+  expect(argumentsAgain(argv, platform)).toEqual(again);
 });
 
 interface Settings {

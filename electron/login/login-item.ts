@@ -1,5 +1,6 @@
 import type { App } from 'electron';
 import { Conflict } from '../../daemon/shared/domain-error.ts';
+import { linksIn, ownOptions } from '../links/install-link.ts';
 
 /** Whether the program opens when its user logs in. */
 export interface LoginItem {
@@ -38,6 +39,18 @@ export function loginCommand({ isPackaged, execPath, appPath, appImage, dataDir 
   const code = isPackaged ? [] : [appPath];
   const options = dataDir === null ? [] : ['--', '--data-dir', dataDir];
   return { program: (isPackaged && appImage) || execPath, args: [...code, AT_LOGIN, ...options] };
+}
+
+/**
+ * The arguments of the start after a restart: a link that started the program is not opened twice, and the window is wanted.
+ * @param argv the arguments of this start, with the program first
+ */
+export function argumentsAgain(argv: readonly string[], platform: NodeJS.Platform): string[] {
+  const end = argv.indexOf('--');
+  const words = argv.slice(1, end === -1 ? argv.length : end);
+  const dropped = [AT_LOGIN, ...linksIn(argv)];
+  const own = ownOptions(argv, platform);
+  return [...words.filter((word) => !dropped.includes(word)), ...(own.length === 0 ? [] : ['--', ...own])];
 }
 
 /** The login item of Windows and macOS. */

@@ -81,6 +81,7 @@ export async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: 
     updates: {
       way: async () => ({ by: 'off', reason: 'It is a test.' }),
       updater: () => Promise.reject(new Error('It is a test.')),
+      isProgramThere: async () => true,
     },
     log: { error: () => {} },
     guardian: { start: async () => {}, endedInOrder: async () => {} },

@@ -6,6 +6,7 @@ import type {
   MenuItemConstructorOptions,
   MessageBoxOptions,
   NativeImage,
+  RelaunchOptions,
   WindowOpenHandlerResponse,
 } from 'electron';
 import type { ElectronHost, HostContents, HostWindow } from '../electron-host.ts';
@@ -17,6 +18,8 @@ export class FakeApp extends EventEmitter {
   isPackaged = false;
   isOnlyInstance = true;
   relaunched = false;
+  /** The arguments of the start after the end. */
+  argsAgain: readonly string[] = [];
   readonly paths: Record<string, string> = {};
   readonly #exited = Promise.withResolvers<number>();
   /** Resolves with the exit code. */
@@ -38,8 +41,9 @@ export class FakeApp extends EventEmitter {
     this.badge = count;
     return true;
   }
-  relaunch(): void {
+  relaunch({ args = [] }: RelaunchOptions = {}): void {
     this.relaunched = true;
+    this.argsAgain = args;
   }
   exit = (code = 0) => this.#exited.resolve(code);
   /** Emits `before-quit`, whose listeners may prevent the end, like Electron. */

@@ -6,24 +6,43 @@ class FakeAutoUpdater extends EventEmitter implements AutoUpdater {
   autoDownload = true;
   autoInstallOnAppQuit = true;
   logger: object | null = console;
+  requestHeaders: object | null = null;
   result: Awaited<ReturnType<AutoUpdater['checkForUpdates']>> = null;
   readonly installs: unknown[] = [];
-  readonly downloaded = Promise.withResolvers<unknown>();
+  readonly downloaded = Promise.withResolvers<readonly string[]>();
   checkForUpdates = async () => this.result;
   downloadUpdate = () => this.downloaded.promise;
   quitAndInstall = (...how: unknown[]) => void this.installs.push(how);
 }
 
-function some() {
+function some(checkPlace?: (file: string) => Promise<void>) {
   const auto = new FakeAutoUpdater();
   const token = { cancel: vi.fn<() => void>() };
-  return { auto, token, updater: programUpdater(auto, () => token) };
+  return { auto, token, updater: programUpdater(auto, () => token, checkPlace) };
 }
 const progress = (transferred: number): DownloadProgress => ({ transferred, total: 10, bytesPerSecond: 1 });
 
 test('nothing is downloaded or installed unasked, nor logged', () => {
   const { auto } = some();
   expect([auto.autoDownload, auto.autoInstallOnAppQuit, auto.logger]).toEqual([false, false, null]);
+});
+
+test('a look tells the server no number of this copy', () => {
+  expect(some().auto.requestHeaders).toEqual({ 'x-user-staging-id': 'none' });
+});
+
+test('a newer version without a SHA-512 for each of its files is none', async () => {
+  const { auto, updater } = some();
+  for (const files of [
+    [{ url: 'a' }],
+    [
+      { url: 'a', sha512: 'AA==' },
+      { url: 'b', sha512: '' },
+    ],
+  ]) {
+    auto.result = { isUpdateAvailable: true, updateInfo: { version: '1.2.0', files } };
+    await expect(updater.look()).rejects.toMatchObject({ code: 'ERR_UPDATER_NO_CHECKSUM' });
+  }
 });
 
 test('a look tells a newer version, and none where this is the newest or nothing is known', async () => {
@@ -68,6 +87,18 @@ test('an install is silent and starts the newer version; a failure of it rejects
   expect(auto.installs).toEqual([[true, true]]);
   auto.emit('error', new Error('EACCES'));
   await expect(installing).rejects.toThrow('EACCES');
+});
+
+test('an install whose place is refused leaves the program as it is', async () => {
+  const checked: string[] = [];
+  const { auto, updater } = some(async (file) => {
+    checked.push(file);
+    throw new Error('ENOSPC');
+  });
+  auto.downloaded.resolve(['/cache/newer']);
+  await updater.download(() => {}, new AbortController().signal);
+  await expect(updater.install()).rejects.toThrow('ENOSPC');
+  expect([checked, auto.installs]).toEqual([['/cache/newer'], []]);
 });
 
 test('errors of other steps, which their promises tell, end nothing', () => {

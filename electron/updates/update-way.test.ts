@@ -49,6 +49,16 @@ test('a start from the sources, and a build without an address, get no updates a
   });
 });
 
+test('a build whose address is not https gets no updates', async () => {
+  const feed = 'provider: generic\nurl: http://releases.example/\n';
+  for (const files of [{}, { 'package-type': 'deb' }]) {
+    expect(await wayWith({ 'app-update.yml': feed, ...files }, { appImage: '/home/ann/robot.AppImage' })).toEqual({
+      by: 'off',
+      reason: 'This build has no secure address for updates, so it looks for none.',
+    });
+  }
+});
+
 test.each<[what: string, Partial<InstalledProgram>, files: Record<string, string>, by: string]>([
   ['an AppImage', { appImage: '/home/ann/robot.AppImage' }, {}, 'program'],
   ['a program on macOS', { platform: 'darwin' }, {}, 'program'],
@@ -88,7 +98,6 @@ const deb = (url: string, checksum: string | undefined = sha512) =>
 test.each<[what: string, feed: string, Release]>([
   ['the feed is of another kind', 'provider: s3\nbucket: robot\n', release()],
   ['the feed cannot be read', '{', release()],
-  ['the feed is not https', 'provider: generic\nurl: http://releases.example/\n', release()],
   ['the address of the feed has a command in it', 'provider: generic\nurl: https://x.example/$(id)\n', release()],
   ['the release has no package of this kind', GENERIC, release({ files: [] })],
   ['the package has no checksum', GENERIC, release({ files: [{ url: 'a.deb' }] })],

@@ -33,6 +33,8 @@ export async function updateWay(program: InstalledProgram): Promise<UpdateWay> {
   if (!isPackaged) return { by: 'off', reason: 'This program runs from its sources, which updates do not reach.' };
   const feed = await readFile(join(resourcesPath, 'app-update.yml'), 'utf8').catch(() => null);
   if (feed === null) return { by: 'off', reason: 'This build was made without an address to look for updates.' };
+  if (!isSecure(feed))
+    return { by: 'off', reason: 'This build has no secure address for updates, so it looks for none.' };
   if (platform === 'darwin') return { by: 'program' };
   if (platform === 'win32') return { by: (await isInstalledOnWindows(execPath)) ? 'program' : 'hand' };
   if (appImage !== undefined) return { by: 'program' };
@@ -40,6 +42,12 @@ export async function updateWay(program: InstalledProgram): Promise<UpdateWay> {
   if (!isKind(kind)) return { by: 'hand' };
   const baseOf = releaseAddress(feed);
   return { by: 'command', command: (release) => installCommand(kind, release, baseOf) };
+}
+
+/** The checksums are as good as the connection that they come over. */
+function isSecure(feed: string): boolean {
+  const { url } = (parsed(feed) ?? {}) as { readonly url?: unknown };
+  return typeof url !== 'string' || url.startsWith('https://');
 }
 
 /** An archive that was unpacked has no program that removes it. */

@@ -199,6 +199,32 @@ test('a look that fails is told in a sentence', async () => {
   });
 });
 
+test('a look that never ends is given up after a minute, and so is a download of which nothing comes any more', async () => {
+  const { updates, updater, clock, replaced } = await begun();
+  updater.found = () => new Promise(() => {});
+  updates.step('look');
+  await clock.advance(59_999);
+  expect(updates.update).toEqual({ state: 'looking' });
+  await clock.advance(1);
+  expect(updates.update).toMatchObject({
+    ...{ state: 'failed', reason: 'The server of the newer versions does not answer.' },
+  });
+  updater.found = async () => release;
+  updates.step('look');
+  await clock.advance(0);
+  updates.step('download');
+  await clock.advance(0);
+  updater.progress({ transferred: 10, total: 1_000, bytesPerSecond: 5 });
+  await clock.advance(59_999);
+  updater.progress({ transferred: 11, total: 1_000, bytesPerSecond: 5 });
+  await clock.advance(59_999);
+  expect(updates.update).toMatchObject({ state: 'downloading' });
+  await clock.advance(1);
+  expect(updates.update).toMatchObject({ state: 'failed', reason: 'The download was cut off.' });
+  expect(() => updates.step('install')).toThrow('No newer version is downloaded.');
+  expect(replaced).toEqual([]);
+});
+
 test('an install is handed over to the end of the program, which calls it when the robot is folded', async () => {
   const { updates, updater, clock, replaced } = await found();
   updates.step('download');

@@ -1,4 +1,5 @@
 import type { DesktopUpdate, UpdateStep } from '../../daemon/contract/desktop.ts';
+import { settlesWithin } from '../../daemon/shared/async/settles-within.ts';
 import type { Clock } from '../../daemon/shared/clock.ts';
 import { Conflict } from '../../daemon/shared/domain-error.ts';
 import { errorText } from '../../daemon/shared/logger.ts';
@@ -9,6 +10,10 @@ import type { Release, UpdateWay } from './update-way.ts';
 /** The first look comes after the start, which needs the processor. */
 const FIRST_LOOK_MS = 60_000;
 const LOOK_EVERY_MS = 24 * 60 * 60_000;
+/** The longest time of a look. electron-updater has no limit. */
+const LOOK_MS = 60_000;
+/** A download of which nothing comes for this long is cut off. */
+const SILENCE_MS = 60_000;
 
 class UpdateStepRefused extends Conflict {}
 
@@ -58,10 +63,12 @@ export class Updates {
     this.#endLooks();
     this.#endLooks = () => {};
     this.#isOn = isOn;
-    if (this.#way.by === 'off') return this.#become({ state: 'off', reason: this.#way.reason });
-    this.#download?.abort();
-    if (!isOn) return this.#become({ state: 'off', reason: null });
-    this.#become({ state: 'none', lookedAt: this.#lookedAt });
+    const way = this.#way;
+    if (way.by !== 'off') this.#download?.abort();
+    const isLooking = way.by !== 'off' && isOn;
+    const off: DesktopUpdate = { state: 'off', reason: way.by === 'off' ? way.reason : null };
+    this.#become(isLooking ? { state: 'none', lookedAt: this.#lookedAt } : off);
+    if (!isLooking) return;
     const { clock } = this.#deps;
     const endFirst = clock.after(firstLookMs, () => void this.#look());
     const endOthers = clock.every(LOOK_EVERY_MS, () => void this.#look());
@@ -77,15 +84,19 @@ export class Updates {
     switch (step) {
       case 'look':
         if (state === 'off') throw new UpdateStepRefused('Updates are switched off, or this copy gets none.');
-        return void this.#look();
+        void this.#look();
+        break;
       case 'download':
-        if (this.#update.state === 'available' && this.#update.by === 'program') return void this.#fetch();
-        throw new UpdateStepRefused('There is no newer version that can be downloaded here.');
+        if (this.#update.state !== 'available' || this.#update.by !== 'program')
+          throw new UpdateStepRefused('There is no newer version that can be downloaded here.');
+        void this.#fetch();
+        break;
       case 'cancel':
-        return this.#download?.abort();
+        this.#download?.abort();
+        break;
       case 'install':
-        if (state === 'ready') return this.#install();
-        throw new UpdateStepRefused('No newer version is downloaded.');
+        if (state !== 'ready') throw new UpdateStepRefused('No newer version is downloaded.');
+        this.#install();
     }
   }
 
@@ -94,7 +105,9 @@ export class Updates {
     if (['looking', 'downloading', 'ready', 'installing'].includes(this.#update.state)) return;
     this.#become({ state: 'looking' });
     try {
-      this.#found = await (await this.#deps.updater()).look();
+      const looking = this.#deps.updater().then((updater) => updater.look());
+      if (!(await settlesWithin(this.#deps.clock, LOOK_MS, looking))) throw new Error('The look timed out.');
+      this.#found = await looking;
       this.#lookedAt = this.#deps.clock.now().toISOString();
       if (this.#isOn) this.#become(this.#offer());
     } catch (error) {
@@ -119,8 +132,12 @@ export class Updates {
     this.#download = download;
     const { signal } = download;
     this.#become(downloading(version, { transferred: 0, total: 0, bytesPerSecond: 0 }));
+    const cut = new Error('The download timed out.');
+    let endWait = (): void => {};
     let shownPercent = 0;
     const onProgress = (progress: DownloadProgress) => {
+      endWait();
+      endWait = this.#deps.clock.after(SILENCE_MS, () => download.abort(cut));
       const percent = Math.floor((100 * progress.transferred) / progress.total);
       if (signal.aborted || percent === shownPercent) return;
       shownPercent = percent;
@@ -130,8 +147,9 @@ export class Updates {
       await (await this.#deps.updater()).download(onProgress, signal);
       if (!signal.aborted) this.#become({ state: 'ready', version });
     } catch (error) {
-      if (!signal.aborted) this.#fail(error, 'download');
+      if (!signal.aborted || signal.reason === cut) this.#fail(signal.aborted ? cut : error, 'download');
     } finally {
+      endWait();
       if (this.#download === download) this.#download = null;
     }
     if (signal.aborted && this.#update.state === 'downloading') this.#become(this.#offer());

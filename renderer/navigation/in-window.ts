@@ -1,7 +1,7 @@
 /** Whether the page is in the window of the desktop program, and not in a browser. */
 export const isInWindow = / Electron\//.test(navigator.userAgent);
 
-// The window answers these addresses with the system's dialogs, see electron/desktop-app.ts.
+// The window answers these addresses with the system's dialogs, see electron/page-dialogs.ts.
 
 /** Opens the system's file dialog, in the window only. The chosen file arrives as an address, `#/models?tab=machine&file=…`. */
 export const chooseModelFile = (): void => void window.open('/choose-model-file');

@@ -17,8 +17,8 @@ interface IconRefusal {
 }
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** The signature and the first chunk, IHDR. */
-const PNG_HEADER_BYTES = 33;
+/** The length, the name and the checksum of a chunk. */
+const CHUNK_BYTES = 12;
 
 /**
  * Judges a file by its bytes, since its name says nothing. Nothing is decoded or drawn here.
@@ -31,16 +31,43 @@ export function iconPicture(bytes: Buffer): IconPicture | IconRefusal {
   return refusal === null ? { type: isPng ? 'image/png' : 'image/svg+xml', bytes } : { refusal };
 }
 
-/** Reads the sides from the header; the pixels stay packed. */
+const DAMAGED = 'is a damaged PNG picture';
+/** The chunks of an animation, which browsers play without end, also for somebody who wants no motion. */
+const MOVING: readonly string[] = ['acTL', 'fcTL', 'fdAT'];
+
+/** Reads the sides from the first chunk, and the names of the others; the pixels stay packed. */
 function pngRefusal(bytes: Buffer): string | null {
-  const pixels = bytes.indexOf('IDAT');
-  if (pixels < PNG_HEADER_BYTES || bytes.toString('latin1', 12, 16) !== 'IHDR') return 'is a damaged PNG picture';
-  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  if (width === 0 || height === 0) return 'is a damaged PNG picture';
+  const chunks = pngChunks(bytes);
+  const [header, ...others] = chunks ?? [];
+  if (header?.name !== 'IHDR' || header.content.length !== 13) return DAMAGED;
+  const [width, height] = [header.content.readUInt32BE(0), header.content.readUInt32BE(4)];
+  if (width === 0 || height === 0) return DAMAGED;
   if (width > MAX_SIDE || height > MAX_SIDE) {
     return `has ${width} × ${height} pixels, more than ${MAX_SIDE} × ${MAX_SIDE}`;
   }
-  return bytes.subarray(0, pixels).includes('acTL') ? 'is animated' : null;
+  const names = others.map(({ name }) => name);
+  if (names.some((name) => MOVING.includes(name))) return 'is animated';
+  return names.includes('IDAT') && !names.includes('IHDR') ? null : DAMAGED;
+}
+
+interface PngChunk {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** The chunks by the lengths that they state. Their checksums are left to browsers. @returns null unless they fill the file */
+function pngChunks(bytes: Buffer): PngChunk[] | null {
+  const chunks: PngChunk[] = [];
+  let at = PNG_SIGNATURE.length;
+  while (chunks.at(-1)?.name !== 'IEND') {
+    if (bytes.length - at < CHUNK_BYTES) return null;
+    const end = at + CHUNK_BYTES + bytes.readUInt32BE(at);
+    if (end > bytes.length) return null;
+    chunks.push({ name: bytes.toString('latin1', at + 4, at + 8), content: bytes.subarray(at + 8, end - 4) });
+    at = end;
+  }
+  // More would be another file behind a picture.
+  return at === bytes.length ? chunks : null;
 }
 
 /**
@@ -67,7 +94,7 @@ const NAMESPACE = /\sxmlns\s*=\s*["']http:\/\/www\.w3\.org\/2000\/svg["']/;
 const HANDLER = /\son[a-z]+\s*=/i;
 const CSS_ANIMATION = /@keyframes|\banimation[a-z-]{0,40}\s*:/i;
 /** An address that is no part of the file itself, such as `#gradient`. */
-const OUTSIDE = /\bhref\s*=(?!\s*["']\s*#)|\burl\((?!\s*(?:["']\s*)?#)|@import/i;
+const OUTSIDE = /\bhref\s*=(?!\s*["']\s*#)|\burl\((?!\s*(?:["']\s*)?#)|@import|\bimage-set\(/i;
 const ENTITY = /<!(?:ENTITY|ATTLIST)/i;
 
 /** Searches the text without parsing it, comments too: what a browser cannot read either, it does not show. */
@@ -80,11 +107,27 @@ function svgRefusal(bytes: Buffer): string | null {
   if (!NAMESPACE.test(root)) return 'has no xmlns="http://www.w3.org/2000/svg", without which no browser shows it';
   if (elements.includes('script') || HANDLER.test(text)) return 'has a script';
   if (ENTITY.test(text)) return 'declares entities';
-  if (elements.some((name) => ANIMATIONS.includes(name)) || CSS_ANIMATION.test(text)) return 'is animated';
+  const plain = unescaped(text);
+  if (elements.some((name) => ANIMATIONS.includes(name)) || CSS_ANIMATION.test(plain)) return 'is animated';
   const isNote = noteTest(text);
   const other = elements.find((name) => !SHAPES.has(name) && !isNote(name));
   if (other !== undefined) return `has an element <${displayText(other, 40)}>, which is no plain shape`;
-  return OUTSIDE.test(text) ? 'refers to something outside of it' : null;
+  return OUTSIDE.test(plain) ? 'refers to something outside of it' : null;
+}
+
+/** The text without the escapes of XML and of styles, which would hide a word of a style, as in `&#117;rl(…)` and `\\75rl(…)`. */
+function unescaped(text: string): string {
+  const characterOf = (digits: string, base: number) => {
+    const code = Number.parseInt(digits, base);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  };
+  return text
+    .replace(/&(?:#x([0-9a-f]+)|#([0-9]+)|quot|apos);/gi, (_, hex?: string, decimal?: string) =>
+      hex ? characterOf(hex, 16) : decimal ? characterOf(decimal, 10) : '"',
+    )
+    .replace(/\\(?:([0-9a-f]{1,6})[ \t\r\n\f]?|([^\r\n]))/gi, (_, hex?: string, itself?: string) =>
+      hex ? characterOf(hex, 16) : (itself ?? ''),
+    );
 }
 
 /** Under another namespace, a prefix of notes would name shapes. @returns a test of an element's name */

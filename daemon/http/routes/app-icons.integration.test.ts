@@ -63,15 +63,53 @@ test('an own app has the icon of its folder as it is now', async () => {
   expect((await read()).icon).not.toBe(icon);
 });
 
-test('an icon with a script is refused with a sentence, and its app has none', async () => {
+test.each<[what: string, file: string, content: string | Buffer, problem: string]>([
+  ['a script', 'icon.svg', svgPicture('<script>alert(1)</script>'), 'icon.svg has a script, so it is not shown.'],
+  ['a handler', 'icon.svg', svgPicture('<g onload="alert(1)"/>'), 'icon.svg has a script, so it is not shown.'],
+  [
+    'a page in it',
+    'icon.svg',
+    svgPicture('<foreignObject><iframe src="https://evil.example/"/></foreignObject>'),
+    'icon.svg has an element <foreignObject>, which is no plain shape, so it is not shown.',
+  ],
+  [
+    'a reference to another site',
+    'icon.svg',
+    svgPicture('<g fill="url(https://evil.example/#a)"/>'),
+    'icon.svg refers to something outside of it, so it is not shown.',
+  ],
+  [
+    'entities that multiply',
+    'icon.svg',
+    `<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${svgPicture('<desc>&b;</desc>')}`,
+    'icon.svg declares entities, so it is not shown.',
+  ],
+  [
+    '50,000 × 50,000 pixels',
+    'icon.png',
+    pngPicture({ width: 50_000, height: 50_000 }),
+    'icon.png has 50000 × 50000 pixels, more than 1024 × 1024, so it is not shown.',
+  ],
+  ['an animation', 'icon.png', pngPicture({ chunks: ['acTL'] }), 'icon.png is animated, so it is not shown.'],
+  [
+    'a page in its place',
+    'icon.png',
+    '<!doctype html><script>alert(1)</script>',
+    'icon.png is neither an SVG nor a PNG picture, so it is not shown.',
+  ],
+  [
+    'more than 256 KB',
+    'icon.svg',
+    svgPicture(' '.repeat(300_000)),
+    'icon.svg is larger than 256 KB, so it is not shown.',
+  ],
+])('an icon with %s is refused with a sentence, and its app has none', async (_what, file, content, problem) => {
   const { folder, read } = await ownApp('hostile');
-  await writeFile(join(folder, 'icon.svg'), svgPicture('<script>alert(1)</script>'));
+  for (const earlier of ['icon.svg', 'icon.png']) await rm(join(folder, earlier), { force: true });
+  await writeFile(join(folder, file), content);
   const { id, icon } = await read();
   expect(icon).toBeNull();
-  expect(await checked.ask('GET', `/api/apps/own/${id}/icon`)).toMatchObject({
-    status: 404,
-    body: { error: 'icon.svg has a script, so it is not shown.' },
-  });
+  expect(await checked.ask('GET', `/api/apps/own/${id}/icon`)).toMatchObject({ status: 404, body: { error: problem } });
 });
 
 test('a page of another site gets no icon', async () => {

@@ -263,6 +263,10 @@ test('tokens are made, listed with their last use, and revoked by the own user, 
   const { cookie } = await ask('PUT', '/api/session', {}, { token: made.text });
   const [newest] = (await ask('GET', '/api/tokens', own)).body;
   expect(newest).toEqual({ ...made.token, lastUsedAt: expect.any(String) });
+  await clock.pass(1_000);
+  await session({ Cookie: cookie });
+  const [used] = (await ask('GET', '/api/tokens', own)).body;
+  expect(Date.parse(used.lastUsedAt) - Date.parse(newest.lastUsedAt)).toBeGreaterThanOrEqual(1_000);
   expect((await ask('GET', '/api/tokens', { Cookie: cookie })).status).toBe(403);
   const left = await ask('DELETE', `/api/tokens/${made.token.id}`, own);
   expect({ status: left.status, names: left.body.map((each: { name: string }) => each.name) }).toEqual({

@@ -33,7 +33,8 @@ export const openInstall = (): void => replaceAddress(hrefWith({ [PARAMETER]: ''
 export function InstallDialog() {
   const query = new URLSearchParams(useRoute().query);
   const address = query.get(PARAMETER);
-  const isFromLink = query.get(FROM) === 'link';
+  // A page of another site can link to this one, too, and say nothing of it. A chosen folder has no scheme.
+  const isFromLink = query.get(FROM) === 'link' || /^https?:/i.test(address ?? '');
   // Kept while the dialog closes, so that the form stays as it is.
   const [suggested, setSuggested] = useState({ address, isFromLink });
   const isNew = address !== suggested.address || isFromLink !== suggested.isFromLink;
@@ -64,6 +65,7 @@ function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
   const [revision, setRevision] = useState('');
   const [jobId, setJobId] = useState<string | null>(null);
   const address = typedAddress.trim();
+  const isSuggested = suggested !== '';
   const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
   const refusal = useDashboard(refusalOf(`install ${address}`));
   const installApp = useDashboard((s) => s.installApp);
@@ -105,7 +107,7 @@ function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
         readOnly={working} // not disabled: it keeps the focus
         error={atRevision === null ? problem(refusal, job) : null}
-        data-autofocus
+        data-autofocus={isSuggested ? undefined : true}
       />
       {job?.failure && <FoundApps failure={job.failure} onChoose={(found) => void choose(found)} />}
       <CodeInput
@@ -120,7 +122,8 @@ function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
         <JobProgress job={job} />
       ) : (
         <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose}>
+          {/* Enter, pressed for the page that opened this one, must not install. */}
+          <Button variant="default" onClick={onClose} data-autofocus={isSuggested ? true : undefined}>
             Close
           </Button>
           <SendButton
