@@ -5,8 +5,7 @@ import { type Balancing, balancingChange, balancingOf } from '../../../daemon/co
 import type { Endpoint, EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
 import { belowMinText, wholeNumberText } from '../deploy/deploy-text.ts';
-
-export type Measure = 'pendingRequests' | 'hardwareUsage';
+import { fixedReplicasText, type Measure, oneReplicaText, thresholdProblems } from './endpoint-page-text.ts';
 
 /** The fields as typed. */
 export interface ScalingValues {
@@ -31,11 +30,6 @@ type ScalingProblems = { readonly [F in ScalingField]?: string };
 const DEFAULT_MINUTES = 15;
 /** The most minutes that the daemon takes. */
 const MOST = 2 ** 31 - 1;
-const thresholdProblems: Readonly<Record<Measure, string>> = {
-  pendingRequests: 'A number, 0 or more, or nothing.',
-  hardwareUsage: 'A number from 0 to 100, or nothing.',
-};
-
 export function valuesOf(endpoint: Endpoint): ScalingValues {
   const { type, compute } = endpoint;
   const { minReplica, maxReplica, scaleToZeroTimeout, measure } = compute.scaling;
@@ -73,8 +67,8 @@ export const canSleep = ({ minReplica }: ScalingValues): boolean => !((wholeNumb
 export function withoutEffect(values: ScalingValues): string | null {
   const [min, max] = [wholeNumber(values.minReplica), wholeNumber(values.maxReplica)];
   if (min === null || max === null || max < min) return null;
-  if (max <= 1) return 'With one replica at most, the next two choices have no effect yet.';
-  return max === min ? `With always ${max} replicas, the next choice has no effect.` : null;
+  if (max <= 1) return oneReplicaText;
+  return max === min ? fixedReplicasText(max) : null;
 }
 
 /** Why a number of replicas is refused, at its field. @param replicas null: it is no number */
