@@ -27,7 +27,7 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
   await daemon.kill();
   const banner = page.getByRole('region', { name: 'Connection' });
   await expect(banner).toContainText('The daemon does not answer. It may have been stopped.', { timeout: 2_000 });
-  await expect(banner).toContainText(/What you see is from \d/);
+  await expect(banner).toContainText(/Last update at \d/);
   await expect(wave).toContainText('Hello wave');
   await expect(statusBar(page)).toContainText('No daemon');
   await expect(statusBar(page)).toContainText('Unknown');

@@ -71,7 +71,7 @@ test('the field for a message is in view when the place to try an endpoint opens
       await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 });
     }
   }
-  await expect(page.getByText('It is asleep. Your first message wakes it')).toBeVisible();
+  await expect(page.getByText('It is asleep: your first message wakes it')).toBeVisible();
   await expect(message(page)).toBeInViewport({ ratio: 1 });
   await page.getByRole('button', { name: 'Wake chat' }).click();
   await expect(page.getByRole('region', { name: 'chat', exact: true })).toContainText('running');
@@ -175,7 +175,7 @@ test('a sleeping endpoint says that the first message wakes it, and answers it',
   await chat.daemon.call('scaleEndpointToZero', { params: { namespace: 'lab', name: 'chat' } }).catch(() => {});
   await openPage('#/models/endpoints/lab/chat?tab=try');
   await page.getByRole('button', { name: 'Sleep chat' }).click();
-  await expect(page.getByText('It is asleep. Your first message wakes it, and waits for it.')).toBeVisible();
+  await expect(page.getByText('It is asleep: your first message wakes it, and waits for it.')).toBeVisible();
   await message(page).fill('Wake up');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(answers(page).last()).toContainText('First token');

@@ -29,7 +29,7 @@ test('a frozen daemon is noticed, what it had to do stays under way, and all goe
   await expect(wave.getByRole('button', { name: 'Stop Hello wave' })).toHaveText('Stopping…');
   await expect(waiting(page)).toHaveText('Waiting for the daemon to stop the app');
   await expect(banner(page)).toContainText('The daemon does not answer. It runs, but it hangs');
-  await expect(banner(page)).toContainText('This page cannot start it');
+  await expect(banner(page)).toContainText('end it, then start it the way it was started.');
   await expect(page.getByRole('main')).toHaveClass(/stale/);
   await expect(wave).toContainText('was running');
   for (const text of ['Unknown', 'last seen', 'No answer']) await expect(statusBar(page)).toContainText(text);

@@ -134,7 +134,7 @@ test('an update of containers, and replicas that could not be measured, can be r
   await memory.scrollIntoViewIfNeeded();
   await expectAccessible(page, 'container-unmeasured');
   await show(page, 'scaledToZero', {});
-  await expect(page.getByText('None while it is asleep. The next request starts one.')).toBeVisible();
+  await expect(page.getByText('None while it is asleep: the next request starts one.')).toBeVisible();
   await expectAccessible(page, 'container-asleep');
 });
 

@@ -149,7 +149,7 @@ test('an unreachable hub and a refused address can be read in every size and the
   await expect(card(page, 'a-rather-long-owner/night_light')).toBeVisible();
   hub.misbehave({ garbage: true });
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/You can browse it/)).toBeVisible();
+  await expect(page.getByText(/You can browse the last copy/)).toBeVisible();
   await expectAccessible(page, 'apps-discover-offline');
   hub.misbehave({});
   await page.getByRole('button', { name: 'Install…' }).click();

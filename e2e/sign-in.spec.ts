@@ -69,7 +69,7 @@ test('a signed-in browser lets another one in with a code, which is typed there,
   await openDashboard(third, daemon, '#/settings');
   await third.getByLabel('Code or token of the daemon').fill(code);
   await third.getByRole('button', { name: 'Sign this browser in' }).click();
-  await expect(third.getByRole('alert')).toContainText('This code is unknown, was used, or is too old.');
+  await expect(third.getByRole('alert')).toContainText('This code is unknown, was used, or has expired.');
   await Promise.all([theirs.close(), late.close()]);
 });
 
@@ -182,7 +182,7 @@ test('a browser that is signed out from another one knows it at once, and so doe
   await expect(other.getByRole('region', { name: 'Connection' })).toHaveCount(0);
   expect(await isSignedIn(theirs, daemon)).toBe(false);
 
-  await thisBrowser(page).getByRole('button', { name: 'End this session' }).click();
+  await thisBrowser(page).getByRole('button', { name: 'Sign this browser out' }).click();
   await expect(thisBrowser(page)).toContainText('This browser is not signed in');
   await expect(page.getByRole('region', { name: 'Connection' })).toHaveCount(0);
   await theirs.close();

@@ -36,10 +36,10 @@ test('a lost connection shows a banner at once, keeps the last state, disables a
   act(() => setConnection({ phase: 'lost', retryAt: Date.now() + 4_000, lastSeen: Date.now() }));
   const banner = within(screen.getByRole('region', { name: 'Connection' }));
   expect(banner.getByRole('alert')).toHaveTextContent(
-    /^The daemon does not answer. It may have been stopped. What you/,
+    /^The daemon does not answer. It may have been stopped. Last update/,
   );
   expect(banner.getByText('Trying again in 4 s')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Install Hello wave' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Try it: Hello wave' })).toBeDisabled();
   await userEvent.click(banner.getByRole('button', { name: 'Try now' }));
   expect(dashboard.retries()).toBe(1);
 
@@ -106,9 +106,23 @@ test('Ctrl and a number open a page', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
 });
 
+test('a key alone acts unless such keys are switched off, one with Ctrl always', async () => {
+  const dashboard = testDashboard();
+  const { setSingleKeys } = dashboard.store.getState();
+  renderDashboard(dashboard, <App />);
+  act(() => setSingleKeys(false));
+  await userEvent.keyboard('?');
+  await userEvent.keyboard('{Control>}2{/Control}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  act(() => setSingleKeys(true));
+  await userEvent.keyboard('?');
+  expect(await screen.findByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+});
+
 test('the joints follow the robot, in degrees', async () => {
   const dashboard = testDashboard();
-  window.location.hash = '#/robot';
+  window.location.hash = '#/robot?tab=diagnostics';
   renderDashboard(dashboard, <App />);
   await screen.findByRole('heading', { level: 1, name: 'Robot' });
   act(() =>

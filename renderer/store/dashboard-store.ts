@@ -14,6 +14,7 @@ import { runsReducers } from '../slices/apps/runs.ts';
 import { type AnswersSlice, createAnswersSlice } from '../slices/base/answers.ts';
 import { type AttentionSlice, createAttentionSlice } from '../slices/base/attention-slice.ts';
 import { type CommandsSlice, createCommandsSlice } from '../slices/base/commands.ts';
+import { createKeysSlice, type KeysSlice } from '../slices/base/keys-slice.ts';
 import type { Reducers } from '../slices/base/slice.ts';
 import { createVisitedSlice, type VisitedSlice } from '../slices/base/visited-slice.ts';
 import { type ConnectionSlice, connectionReducers, createConnectionSlice } from '../slices/daemon/connection-slice.ts';
@@ -54,6 +55,7 @@ export interface Dashboard
     ModelFilesSlice,
     JobsSlice,
     AttentionSlice,
+    KeysSlice,
     AnswersSlice,
     CommandsSlice {
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
@@ -119,6 +121,7 @@ export function createDashboardStore({ daemon, addresses, events }: DashboardDep
       ...createModelFilesSlice(set, get, send),
       ...createJobsSlice(get, send),
       ...createAttentionSlice(set),
+      ...createKeysSlice(set),
       call,
       addresses,
       apply(event) {

@@ -63,7 +63,7 @@ export async function requireCaller(
 }
 
 const BY_TOKEN =
-  'A browser that signed in with a token may not do this. End its session in Settings, and sign in with a code of the window or of another dashboard.';
+  'A browser that signed in with a token may not do this. Sign it out in Settings, and sign in with a code of the window or of another dashboard.';
 
 /** The bearer token of a request; null: none. Never read from the address, which ends up in logs and histories. */
 export function bearerToken({ authorization = '' }: IncomingHttpHeaders): string | null {

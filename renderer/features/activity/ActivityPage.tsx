@@ -10,6 +10,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { type JobFilter, jobFilterOf, jobFilters, shownJobs } from './activity-list.ts';
 import { isActive } from './install-jobs.ts';
 import { JobRow } from './JobRow.tsx';
+import { noJobsText, noneOf } from './job-text.ts';
 import './activity-page.css';
 
 /** Lists the jobs: what runs, what waits, what has ended. `query` has the filter. */
@@ -29,7 +30,7 @@ export function ActivityPage({ query = '' }: { readonly query?: string }) {
             </LinkButton>
           }
         >
-          Installs and updates are listed here with their steps and logs.
+          {noJobsText}
         </EmptyState>
       ) : (
         <Jobs filter={jobFilterOf(query)} />
@@ -62,13 +63,6 @@ function Jobs({ filter }: { readonly filter: JobFilter }) {
     </div>
   );
 }
-
-const noneOf: Readonly<Record<JobFilter, string>> = {
-  all: '',
-  active: 'Nothing runs or waits.',
-  failed: 'No job failed.',
-  ended: 'No job has ended yet.',
-};
 
 /** Cancels what runs and what waits, if that is more than one job. Each can be tried again. */
 function CancelAll() {

@@ -20,7 +20,15 @@ import { jobsAhead } from './activity-list.ts';
 import { isActive, subjectName, subjectTitle } from './install-jobs.ts';
 import { DownloadPython, FoundApps } from './JobFailure.tsx';
 import { CancelJob } from './JobProgress.tsx';
-import { jobStateText, kindText, ownAppLinkText, waitText } from './job-text.ts';
+import {
+  emptyLogText,
+  jobStateText,
+  kindText,
+  logCutText,
+  logFailedText,
+  ownAppLinkText,
+  waitText,
+} from './job-text.ts';
 import '../../parts/notes/job-log.css';
 
 /** Shows one job: a running one with its steps and log, a failed one with the reason. */
@@ -183,9 +191,9 @@ function WholeLog({ job, newest }: { readonly job: Job; readonly newest: readonl
   const lines = value?.lines ?? newest;
   return (
     <>
-      {value?.truncated && <p className="muted small">The beginning of this log is no longer kept.</p>}
+      {value?.truncated && <p className="muted small">{logCutText}</p>}
       {lines && <LogLines job={job} lines={lines} />}
-      {error && <p className="small">The log could not be loaded: {error.message}</p>}
+      {error && <p className="small">{logFailedText(error.message)}</p>}
     </>
   );
 }
@@ -195,7 +203,7 @@ function LogLines({ job, lines }: { readonly job: Job; readonly lines: readonly 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${title}`} tabIndex={0}>
-      {lines.length > 0 ? <LogText lines={lines} /> : 'The log is empty.'}
+      {lines.length > 0 ? <LogText lines={lines} /> : emptyLogText}
     </pre>
   );
 }

@@ -12,7 +12,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { endpointLinkText, endpointMessage, endpointStateText } from '../endpoints/endpoint-text.ts';
-import { isServedByFile, modelFor } from './need-text.ts';
+import { customTaskText, goneText, isServedByFile, modelFor, noEndpointText } from './need-text.ts';
 
 interface NeedFieldProps {
   readonly appName: string;
@@ -61,11 +61,11 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
         value={chosen ?? current}
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
         disabled={!mayChange || !connected}
-        error={isGone && `${current} was deleted: choose another endpoint.`}
+        error={isGone && goneText(current)}
       />
       {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange} />}
       <RefusalNote commandKey={commandKey} commands={[need.name]} />
-      {endpoints !== null && !fits && <p>There is no endpoint with {modelFor(need)} yet.</p>}
+      {endpoints !== null && !fits && <p>{noEndpointText(modelFor(need))}</p>}
       <div className="row">
         <Button
           component="a"
@@ -114,9 +114,7 @@ function AssignedState({ ownEndpoint, mayChange }: { readonly ownEndpoint: OwnEn
         </SendButton>
       )}
       <RefusalNote commandKey={commandKey} commands={['resume']} />
-      {model.task === CUSTOM_TASK && (
-        <p className="small">Its task is “custom”: whether it suits this app is for you to know.</p>
-      )}
+      {model.task === CUSTOM_TASK && <p className="small">{customTaskText}</p>}
     </div>
   );
 }

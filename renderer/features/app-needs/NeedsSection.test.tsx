@@ -191,7 +191,7 @@ test('a running app is to be restarted', async () => {
   );
   renderDashboard(dashboard, <AppPage name="chatty" tab="about" />);
   await act(async () => {});
-  expect(screen.getByText(/It is running: restart it to apply a change\./)).toBeVisible();
+  expect(screen.getByText('Restart the app to apply a change.')).toBeVisible();
 });
 
 test('a page that is opened for a need focuses its field, each time', async () => {

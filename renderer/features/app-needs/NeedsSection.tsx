@@ -10,6 +10,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { useSignedIn } from '../session/use-signed-in.ts';
 import { NeedField } from './NeedField.tsx';
+import { appliesText } from './need-text.ts';
 import '../../parts/rows.css';
 import './app-needs.css';
 
@@ -28,9 +29,7 @@ export function NeedsSection({ app: { name, needs }, wanted }: NeedsSectionProps
   const onFocused = () => replaceAddress(hrefOf('apps', { appName: name, tab: 'about' }));
   return (
     <Section title="Models it uses">
-      <p className="muted">
-        Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
-      </p>
+      <p className="muted">{appliesText(running)}</p>
       {endpoints.error && (
         <FailedNote error={endpoints.error} title="The endpoints could not be loaded" onRetry={endpoints.again} />
       )}

@@ -5,6 +5,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
 import { StartupAppSwitch } from '../robot/StartupApp.tsx';
 import { AppSourceText } from '../versions/VersionsPanel.tsx';
+import { sharedPortText } from './app-text.ts';
 
 interface AppAboutProps {
   readonly app: InstalledApp;
@@ -58,12 +59,5 @@ export function AppAbout({ app, need }: AppAboutProps) {
 function PortNote({ app }: { readonly app: InstalledApp }) {
   const { name, settingsPage, sharesPortWith } = app;
   if (!settingsPage || sharesPortWith.length === 0) return null;
-  const others = sharesPortWith.slice(0, -1);
-  const all = [[name, ...others].join(', '), sharesPortWith.at(-1)].join(' and ');
-  return (
-    <p className="small">
-      {all} {sharesPortWith.length === 1 ? 'both' : 'all'} use port {settingsPage.port}; only the running one's page
-      opens.
-    </p>
-  );
+  return <p className="small">{sharedPortText([name, ...sharesPortWith], settingsPage.port)}</p>;
 }

@@ -22,6 +22,7 @@ import { useEndedRun, useSeen } from '../run/use-ended-run.ts';
 import { VersionsPanel } from '../versions/VersionsPanel.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
 import { AppAbout } from './AppAbout.tsx';
+import { missingAppText } from './app-text.ts';
 import { OutputPanel } from './OutputPanel.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
@@ -131,7 +132,7 @@ function NotInstalled({ name }: { readonly name: string }) {
       title={`${name} is not installed`}
       action={<PrimaryLink href={hrefOf('apps', { tab: 'discover' })}>Discover apps</PrimaryLink>}
     >
-      It was removed, or its name in the address is misspelt.
+      {missingAppText}
     </EmptyState>
   );
 }

@@ -13,7 +13,9 @@ import { runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { appliesText } from '../app-needs/need-text.ts';
 import { variablesKey } from '../run/CrashNote.tsx';
+import { secretHelp, secretText } from './app-text.ts';
 import '../../parts/rows.css';
 import './app-page.css';
 
@@ -42,9 +44,7 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   }
   return (
     <Section title="Environment variables">
-      <p className="muted">
-        Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
-      </p>
+      <p className="muted">{appliesText(running)}</p>
       <LoadedPart of={asked} failure="The variables could not be loaded" rows={1}>
         {(known) =>
           known.length > 0 && (
@@ -110,7 +110,7 @@ function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
       <span className="mono variable-name">{name}</span>
       {secret ? (
         <span className="muted variable-value row">
-          <SecretIcon size={16} /> {unreadable ? 'can no longer be read: replace it' : 'stored, not shown'}
+          <SecretIcon size={16} /> {secretText(unreadable)}
         </span>
       ) : (
         <span className="mono variable-value two-lines">{value || <span className="muted">empty</span>}</span>
@@ -194,7 +194,7 @@ function VariableForm({ appName, replaces, suggested = '', onDone }: VariableFor
         onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
         label="Secret"
         aria-label="Secret"
-        description="Stored encrypted, never shown again."
+        description={secretHelp}
       />
       <div className="row dialog-actions">
         <Button variant="default" onClick={cancel}>

@@ -25,6 +25,7 @@ import { OwnAppsPanel } from '../own-apps/OwnAppsPanel.tsx';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { ownFolderText } from '../versions/version-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
+import { noMatchText, noneInstalledText, noSamplesText } from './apps-text.ts';
 import { DiscoverPanel } from './DiscoverPanel.tsx';
 import { InstallDialog, openInstall } from './InstallDialog.tsx';
 import { SampleCard } from './SampleCard.tsx';
@@ -153,7 +154,7 @@ function NoMatch({ search }: { readonly search: string }) {
         </PrimaryLink>
       }
     >
-      Each search word must appear in the name, title or description.
+      {noMatchText}
     </EmptyState>
   );
 }
@@ -174,7 +175,7 @@ function NoneInstalled() {
         </div>
       }
     >
-      Most samples install without a network.
+      {noneInstalledText}
     </EmptyState>
   );
 }
@@ -182,7 +183,7 @@ function NoneInstalled() {
 function Samples() {
   const samples = useDashboard((s) => s.sampleApps);
   if (samples.length === 0) {
-    return <EmptyState title="There are no samples">This copy of Robot Desktop came without sample apps.</EmptyState>;
+    return <EmptyState title="There are no samples">{noSamplesText}</EmptyState>;
   }
   return (
     <ul className="app-grid" aria-label="Sample apps">

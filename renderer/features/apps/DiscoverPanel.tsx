@@ -17,6 +17,7 @@ import { hrefOfStore, parseStoreQuery, type StoreQuery, storeQueryText } from '.
 import { isOutdated } from '../../slices/apps/store-status.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { emptyStoreText, lastCopyText, noStoreMatchText, notLoadedText, privateAppsText } from './apps-text.ts';
 import { StoreCard } from './StoreCard.tsx';
 import { type FoundPage, useStorePage } from './store-queries.ts';
 import '../../parts/app-grid.css';
@@ -118,7 +119,7 @@ function NoMatch({ search, query }: { readonly search: string; readonly query: S
         </LinkButton>
       }
     >
-      Each search word must appear in the name, title, description or author.
+      {noStoreMatchText}
     </EmptyState>
   );
 }
@@ -127,18 +128,16 @@ function NoMatch({ search, query }: { readonly search: string; readonly query: S
 function NothingYet({ onRetry }: { readonly onRetry: () => void }) {
   const store = useDashboard((s) => s.store);
   if (!store) return <Skeleton rows={6} cards />;
-  const never = store.fetchedAt === null;
   return (
     <EmptyState
-      title={never ? 'The apps of the hub are not loaded yet' : 'The hub has no apps'}
+      title={store.fetchedAt === null ? notLoadedText : 'The hub has no apps'}
       action={
         <Button variant="default" onClick={onRetry}>
           Try again
         </Button>
       }
     >
-      {store.problem ?? (never ? 'They are loaded when this machine has a network.' : `${store.hub} lists none.`)} Most
-      samples install without a network.
+      {emptyStoreText(store)}
     </EmptyState>
   );
 }
@@ -149,7 +148,7 @@ function PrivateNote() {
   if (!signedOut) return null;
   return (
     <p className="muted small">
-      Private apps are shown once you sign in to the hub, in <a href={hrefOf('settings')}>Settings</a>.
+      {privateAppsText} <a href={hrefOf('settings')}>Settings</a>.
     </p>
   );
 }
@@ -179,7 +178,7 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
           {refreshing ? (
             'Loading from the hub…'
           ) : fetchedAt === null ? (
-            'The apps of the hub are not loaded yet'
+            notLoadedText
           ) : (
             <>
               Loaded from the hub <TimeAgo at={fetchedAt} />
@@ -198,7 +197,7 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
       {problem !== null && fetchedAt !== null && !refreshing && (
         <Note tone="offline" title="The list could not be updated.">
           <p>{problem}</p>
-          <p>This is the last copy. You can browse it; to install, the hub must be reachable.</p>
+          <p>{lastCopyText}</p>
         </Note>
       )}
     </>

@@ -1,4 +1,3 @@
-import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
@@ -69,9 +68,4 @@ export function InstallControl({
       </div>
     </>
   );
-}
-
-/** Says where a sample comes from and whether its install needs a network. */
-export function sampleOrigin({ needsNetwork }: SampleApp): string {
-  return `Comes with Robot Desktop, ${needsNetwork ? 'needs the network to install' : 'installs without a network'}`;
 }

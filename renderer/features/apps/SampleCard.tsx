@@ -9,7 +9,8 @@ import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
 import { useCardMessage } from '../app-card/use-card-message.tsx';
 import { needsText } from '../app-needs/need-text.ts';
-import { InstallControl, sampleOrigin } from './InstallControl.tsx';
+import { sampleOrigin } from './apps-text.ts';
+import { InstallControl } from './InstallControl.tsx';
 
 /** The card of a bundled sample app: shows Install, then its progress, then Start. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {

@@ -17,6 +17,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { needsText } from '../app-needs/need-text.ts';
 import { Readme } from '../readme/Readme.tsx';
 import { storePlace } from '../readme/readme-links.ts';
+import { downloadPythonText, notInstallableText } from './apps-text.ts';
 import { iconOf, installedFrom, Likes, StoreControl, StoreState } from './StoreCard.tsx';
 import { problemsOf, useStoreApp } from './store-queries.ts';
 import '../app/app-page.css';
@@ -50,7 +51,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
           <Foreign as="p">{app.description}</Foreign>
           {models !== null && <p className="muted small">{models}</p>}
           {problems.length > 0 && (
-            <Note tone="failed" title="It cannot be installed on this machine.">
+            <Note tone="failed" title={notInstallableText}>
               <ProblemList problems={problems} />
             </Note>
           )}
@@ -75,7 +76,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
 function PythonNote({ app: { problems, pythonDownload } }: { readonly app: StoreAppDetail }) {
   if (pythonDownload === null) return null;
   return (
-    <Note tone="idle" title={`It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`}>
+    <Note tone="idle" title={downloadPythonText(minorVersion(pythonDownload))}>
       <ProblemList problems={problems} />
     </Note>
   );

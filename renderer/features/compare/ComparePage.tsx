@@ -13,7 +13,15 @@ import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { hrefOfComparison, parseComparison } from './compare-address.ts';
-import { type ComparedRow, comparedName, comparedRecipe, comparedRows, stateOf } from './compare-text.ts';
+import {
+  type ComparedRow,
+  comparedName,
+  comparedRecipe,
+  comparedRows,
+  differenceText,
+  noneComparedText,
+  stateOf,
+} from './compare-text.ts';
 import { type Compared, useCompared, useComparedDownloads } from './use-compared.ts';
 import '../../parts/figures.css';
 import './compare.css';
@@ -35,7 +43,7 @@ export function ComparePage({ query }: { readonly query: string }) {
           title="Nothing is collected to compare"
           action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
         >
-          Mark up to three models in the catalog, or recipes on the page of a model.
+          {noneComparedText}
         </EmptyState>
       ) : (
         <Comparison keys={keys} all={all} />
@@ -63,11 +71,7 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
     <section className="card stack" aria-label="Comparison">
       <div className="row bar">
         <p className="muted" role="status">
-          {columns.length === 1
-            ? 'Choose one or two more in the catalog to compare.'
-            : differences.length === 0
-              ? 'They do not differ in what is compared.'
-              : `They differ in ${differences.length} of ${rows.length} properties.`}
+          {differenceText(columns.length, differences.length, rows.length)}
         </p>
         {columns.length > 1 && (
           <Switch

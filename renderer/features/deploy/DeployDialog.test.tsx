@@ -51,7 +51,7 @@ const summary = (dialog: ReturnType<typeof within>) => dialog.getByRole('region'
 test('a deploy uses the graphics card unless it is switched off; the choice of the place is left to the daemon', async () => {
   const { dialog, toggle, deployed } = await renderDialog();
   expect(toggle()).toBeChecked();
-  expect(toggle()).toHaveAccessibleDescription('What does not fit on it runs on the processor.');
+  expect(toggle()).toHaveAccessibleDescription('Parts that do not fit run on the processor.');
   expect(summary(dialog)).toHaveTextContent('llama.cpp on GPU');
   expect(summary(dialog)).toHaveTextContent('Graphics card25 of 25 layers');
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
@@ -64,9 +64,7 @@ test('switched off by keyboard, it deploys the same file on the processor, and t
   await userEvent.keyboard(' ');
   expect(toggle()).toHaveFocus();
   expect(toggle()).not.toBeChecked();
-  expect(toggle()).toHaveAccessibleDescription(
-    'It runs on the processor, which is usually slower, and leaves the card to other programs.',
-  );
+  expect(toggle()).toHaveAccessibleDescription('Runs on the processor, usually slower, and leaves the card free.');
   expect(summary(dialog)).toHaveTextContent('llama.cpp on CPUbig-q4.gguf');
   expect(summary(dialog)).toHaveTextContent('Memory7.0 of 20.4 GB');
   expect(summary(dialog)).not.toHaveTextContent('layers');

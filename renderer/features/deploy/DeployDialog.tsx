@@ -10,14 +10,8 @@ import { useHasCard } from '../../store/use-graphics-cards.ts';
 import { CardSwitch } from './CardSwitch.tsx';
 import { cardChoice } from './card-choice.ts';
 import { DeployForm } from './DeployForm.tsx';
-import {
-  DownloadProblem,
-  deployBlockedReason,
-  downloadOf,
-  downloadText,
-  NoRoomNote,
-  useDownloads,
-} from './DownloadLine.tsx';
+import { DownloadProblem, downloadOf, NoRoomNote, useDownloads } from './DownloadLine.tsx';
+import { deployBlockedReason, downloadText } from './download-text.ts';
 import { cardLayersText } from './fit-text.ts';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
 import { SignInFirst } from './SignInFirst.tsx';
@@ -101,7 +95,7 @@ function DeploySummary({ model, considered }: { readonly model: ModelDetail; rea
         {offer && <Fact name="Price">{hourlyPriceText(offer.pricePerHour)}</Fact>}
       </dl>
       <NoRoomNote download={download} disk={downloads?.disk ?? null} />
-      <DownloadProblem download={download} />
+      <DownloadProblem repoId={model.item.repoId} download={download} />
     </section>
   );
 }

@@ -25,6 +25,7 @@ import {
   problemsOf,
   type WantedNotifications,
 } from './deploy-form.ts';
+import { nameHelp, takenText } from './deploy-text.ts';
 import { AccessField, PrivateServiceFields, ReplicaFields } from './EndpointFields.tsx';
 
 interface DeployFormProps {
@@ -96,13 +97,7 @@ export function DeployForm({
   });
   return (
     <form className="stack deploy-form" ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      <TextInput
-        {...text('name')}
-        label="Name"
-        description="It cannot be changed later."
-        classNames={{ input: 'mono' }}
-        data-autofocus
-      />
+      <TextInput {...text('name')} label="Name" description={nameHelp} classNames={{ input: 'mono' }} data-autofocus />
       <AccessField type={values.type} onChoose={(type) => change({ type })} error={errorOf('type')} />
       {values.type === 'private' && (
         <PrivateServiceFields values={values} accountId={text('accountId')} onChange={change} />
@@ -150,7 +145,7 @@ function useProblems(values: DeployValues): DeployProblems {
     const query = { namespace, name: asked, state: undefined, page: 1, limit: 1 };
     return (await call('listOwnEndpoints', { query, signal })).matches > 0;
   });
-  return taken ? { name: `There is an endpoint "${name}" already.`, ...problems } : problems;
+  return taken ? { name: takenText(name), ...problems } : problems;
 }
 
 interface DeployRefusalProps {

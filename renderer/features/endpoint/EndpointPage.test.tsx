@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each([
-  ['scaledToZero', 'None while it is asleep. The next request starts one.'],
+  ['scaledToZero', 'None while it is asleep: the next request starts one.'],
   ['paused', 'None while it is paused.'],
   ['failed', 'None: it failed.'],
   ['initializing', 'None yet.'],
@@ -127,7 +127,7 @@ test('the memory of an endpoint is shown before it was measured for the chart', 
     getOwnEndpoint: () => detail('running', { report }),
     getEndpointHistory: () => ({ ...history, samples }),
   });
-  expect(screen.getByText('24 MB now. It is measured every 30 s.')).toBeInTheDocument();
+  expect(screen.getByText('24 MB now, measured every 30 s.')).toBeInTheDocument();
   expect(screen.queryByText(/No memory was measured/)).toBeNull();
 });
 

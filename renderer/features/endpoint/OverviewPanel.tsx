@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
 import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -22,6 +22,7 @@ import { cardUsesOf, computesText } from '../endpoints/card-text.ts';
 import { accessText, answerText, trafficText } from '../endpoints/endpoint-text.ts';
 import { NewToken } from '../session/NewToken.tsx';
 import { BY_TOKEN } from '../session/session-text.ts';
+import { noEventsText, noReplicasText, signInForTokenText, tokenText } from './endpoint-page-text.ts';
 import { UseCharts } from './UseCharts.tsx';
 import './endpoint-page.css';
 
@@ -80,15 +81,14 @@ function EndpointToken({ detail: { namespace, endpoint } }: { readonly detail: E
   if (mayLetIn !== true) {
     return signedIn === null ? null : (
       <p className="muted small">
-        {signedIn ? BY_TOKEN : 'Sign this browser in to make a token for it.'} <a href={hrefOf('settings')}>Settings</a>
+        {signedIn ? BY_TOKEN : signInForTokenText} <a href={hrefOf('settings')}>Settings</a>
       </p>
     );
   }
   return (
     <NewToken scopes={[`endpoint:${id}`]} suggestedName={endpoint.name}>
       <p className="small">
-        A token for this endpoint alone. The requests below read it from the environment variable{' '}
-        <code>{TOKEN_VARIABLE}</code>.
+        {tokenText} <code>{TOKEN_VARIABLE}</code>.
       </p>
     </NewToken>
   );
@@ -106,7 +106,7 @@ function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
   return (
     <Section title="Replicas">
       {report.replicas.length === 0 ? (
-        <p className="muted small">{noReplicas[status.state] ?? 'None yet.'}</p>
+        <p className="muted small">{noReplicasText[status.state] ?? 'None yet.'}</p>
       ) : (
         <ul className="replicas" aria-label="Replicas">
           {report.replicas.map((replica) => (
@@ -177,13 +177,6 @@ const replicaTexts: Readonly<Record<ReplicaReport['state'], StateText>> = {
   draining: { word: 'finishing', tone: 'idle' },
 };
 
-/** Why there is no replica. */
-const noReplicas: Partial<Record<EndpointState, string>> = {
-  scaledToZero: 'None while it is asleep. The next request starts one.',
-  paused: 'None while it is paused.',
-  failed: 'None: it failed.',
-};
-
 const SHOWN = 8;
 
 /** The events in the life of an endpoint with their causes, newest first. */
@@ -193,7 +186,7 @@ function LifeList({ life }: { readonly life: readonly EndpointLifeEvent[] }) {
   return (
     <section className="card" aria-labelledby="endpoint-life">
       <h2 id="endpoint-life">Events</h2>
-      {events.length === 0 && <p className="muted small">None yet since events are kept.</p>}
+      {events.length === 0 && <p className="muted small">{noEventsText}</p>}
       <ol className="life" aria-labelledby="endpoint-life">
         {(all ? events : events.slice(0, SHOWN)).map(({ at, kind, cause }) => (
           <li className="life-event" key={`${at} ${kind} ${cause}`}>

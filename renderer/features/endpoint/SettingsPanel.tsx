@@ -14,6 +14,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { ChatTemplateSelect } from '../endpoints/ChatTemplateSelect.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
+import { appPagesText, cachedText, cacheHelp, noCachedText, originHelp, pagesText } from './endpoint-page-text.ts';
 import { ScalingForm } from './ScalingForm.tsx';
 import '../../parts/rows.css';
 import './endpoint-page.css';
@@ -69,9 +70,7 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
   return (
     <Section title="Pages that may use it">
       <p className="muted small">
-        A web page at another address may send requests here if you list its origin.{' '}
-        {type === 'public' ? '* lists every page.' : 'It sends a token, as a program does.'} The page of a running app
-        that has this model needs no entry.
+        {pagesText(type)} {appPagesText}
       </p>
       {origins.length > 0 && (
         <ul className="rows" aria-label="Pages that may use it">
@@ -92,7 +91,7 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
       <form className="stack" onSubmit={(event) => void add(event)} noValidate>
         <CodeInput
           label="Origin"
-          description="Scheme, host and port."
+          description={originHelp}
           placeholder="http://localhost:5173"
           value={typed}
           onChange={({ currentTarget }) => {
@@ -125,10 +124,9 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
         disabled={blocked}
         onSwitch={(cacheHttpResponses) => void changeEndpoint(detail, { cacheHttpResponses })}
       >
-        The same request gets the same answer, at once and without waking the model. An answer is kept until nobody has
-        asked for it for an hour. Streamed ones are not kept.
+        {cacheHelp}
       </DescribedSwitch>
-      {given !== null && <p className="muted small">Answered {given} since the daemon started.</p>}
+      <p className="muted small">{given === null ? noCachedText : cachedText(given)}</p>
     </Section>
   );
 }

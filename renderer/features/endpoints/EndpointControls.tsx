@@ -93,8 +93,8 @@ function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpointProps
       }}
     >
       <p>
-        It serves <span className="mono">{model.repository}</span>. Its address stops answering. The model’s files stay
-        on this machine. This cannot be undone.
+        Its address stops answering; the files of <span className="mono">{model.repository}</span> stay on this machine.
+        This cannot be undone.
       </p>
       {apps.length > 0 && (
         <p>

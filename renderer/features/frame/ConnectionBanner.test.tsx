@@ -32,9 +32,9 @@ test('a daemon that hangs: the page says so, since when, and how to restart it, 
 
   act(() => setConnection({ phase: 'silent', lastSeen }));
   expect(banner().getByRole('alert')).toHaveTextContent(
-    /^The daemon does not answer. It runs, but it hangs or is overloaded. What you see is from 12:03:05/,
+    /^The daemon does not answer. It runs, but it hangs or is overloaded. Last update at 12:03:05/,
   );
-  expect(banner().getByText(/^If it stays like this, end it\. This page cannot start it/)).toBeVisible();
+  expect(banner().getByText('If it stays like this, end it, then start it the way it was started.')).toBeVisible();
   expect(banner().queryByRole('button', { name: 'Try now' })).toBeNull();
   const user = userEvent.setup(); // with a clipboard
   await user.click(banner().getByRole('button', { name: 'More for a restart' }));
@@ -78,11 +78,10 @@ test('without a command, as for the installed program, the page says to start it
   const dashboard = testDashboard();
   renderDashboard(dashboard, <App />);
   act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen }));
-  const says = 'This page cannot start it: start it the way it was started.';
-  expect(banner().getByText(`If it stays like this, end it. ${says}`)).toBeVisible();
+  expect(banner().getByText('If it stays like this, end it, then start it the way it was started.')).toBeVisible();
   expect(banner().queryByRole('button', { name: 'More for a restart' })).toBeNull();
   act(() => dashboard.store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen }));
-  expect(banner().getByText(says)).toBeVisible();
+  expect(banner().getByText('Start it the way it was started: this page cannot.')).toBeVisible();
 });
 
 test('a page that was signed out of a daemon that asks everybody says so, and how to sign in, until it is back', async () => {
@@ -94,8 +93,7 @@ test('a page that was signed out of a daemon that asks everybody says so, and ho
   renderDashboard(dashboard, <App />);
   const { setConnection, apply } = dashboard.store.getState();
   await act(async () => setConnection({ phase: 'lost', retryAt: Date.now(), lastSeen }));
-  const says =
-    /^You are signed out. The daemon answers only to those who are signed in. What you see is from .* once you are signed in.$/;
+  const says = /^You are signed out, so the daemon does not answer. Last update at .* once you are signed in.$/;
   expect(banner().getByRole('alert')).toHaveTextContent(says);
   expect(statusBar()).toHaveTextContent('Signed out');
   expect(banner().queryByText(/start it/i)).toBeNull();

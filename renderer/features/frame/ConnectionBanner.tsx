@@ -1,5 +1,4 @@
 import { ownCommands } from '../../../daemon/client/command-words.ts';
-import type { Connection } from '../../api/daemon-events.ts';
 import { isInWindow, openAgain, signInHere } from '../../navigation/in-window.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { CopyMenu } from '../../parts/CopyMenu.tsx';
@@ -7,9 +6,8 @@ import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useBrowserNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { absentText, absentTitle, lastUpdateText, signedOutTitle, startItText } from './frame-text.ts';
 import './notices.css';
-
-type Absent = Extract<Connection, { phase: 'silent' | 'lost' }>;
 
 /** Shown only while the daemon does not answer: since when, and how it starts again. */
 export function ConnectionBanner() {
@@ -21,30 +19,15 @@ export function ConnectionBanner() {
       <StateMark tone="failed" />
       <div className="connection-text">
         <p role="alert">
-          <strong>{isSignedOut ? 'You are signed out.' : 'The daemon does not answer.'}</strong>{' '}
-          {isSignedOut ? 'The daemon answers only to those who are signed in.' : reason(connection)}{' '}
-          <LastUpdate connection={connection} goesOn={isSignedOut ? 'you are signed in' : 'it answers'} />
+          <strong>{isSignedOut ? signedOutTitle : absentTitle}</strong> {!isSignedOut && absentText(connection)}{' '}
+          {connection.lastSeen !== null && (
+            <span className="muted">{lastUpdateText(connection.lastSeen, isSignedOut)}</span>
+          )}
         </p>
         {isSignedOut ? <SignIn /> : <Restart hangs={connection.phase === 'silent'} />}
       </div>
       {connection.phase === 'lost' && <Retry retryAt={connection.retryAt} />}
     </section>
-  );
-}
-
-function reason({ phase, lastSeen }: Absent): string {
-  if (phase === 'lost') return 'It may have been stopped.';
-  if (lastSeen !== null) return 'It runs, but it hangs or is overloaded.';
-  // A browser keeps the seventh connection to the same address waiting.
-  return 'It hangs or is overloaded, or this browser shows more than six pages of it at once.';
-}
-
-function LastUpdate({ connection: { lastSeen }, goesOn }: { readonly connection: Absent; readonly goesOn: string }) {
-  if (lastSeen === null) return null;
-  return (
-    <span className="muted">
-      What you see is from {new Date(lastSeen).toLocaleTimeString()}. This page goes on by itself once {goesOn}.
-    </span>
   );
 }
 
@@ -66,9 +49,7 @@ function Restart({ hangs }: { readonly hangs: boolean }) {
       {isInWindow ? (
         <SmallButton onClick={openAgain}>Open Robot Desktop again</SmallButton>
       ) : (
-        <span className="muted">
-          {hangs && 'If it stays like this, end it. '}This page cannot start it: start it the way it was started.
-        </span>
+        <span className="muted">{startItText(hangs)}</span>
       )}
       <CopyMenu compact of="a restart" actions={[{ title: 'Restart', command: ownCommands.restart, request: null }]} />
     </div>

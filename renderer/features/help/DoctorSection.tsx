@@ -18,7 +18,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { FindingRepairPart } from './FindingRepairPart.tsx';
-import { doctorText, resultText, severities } from './help-text.ts';
+import { cancelledText, doctorHelp, neverCheckedText, resultText, severities } from './help-text.ts';
 import '../../parts/rows.css';
 
 /** Checks this installation by a job, and shows what the last check found. */
@@ -31,7 +31,7 @@ export function DoctorSection() {
   );
   return (
     <Section title="This installation">
-      <p className="muted">{doctorText}</p>
+      <p className="muted">{doctorHelp}</p>
       <RefusalNote commandKey="doctor" commands={['check']} />
       {job && isActive(job) ? (
         <JobProgress job={job} />
@@ -40,18 +40,12 @@ export function DoctorSection() {
           <SendButton commandKey="doctor" command="check" primary onClick={() => void checkInstallation()}>
             {asked.value?.check ? 'Check again' : 'Check this installation'}
           </SendButton>
-          {job?.state === 'cancelled' && <span className="muted small">The last check was cancelled.</span>}
+          {job?.state === 'cancelled' && <span className="muted small">{cancelledText}</span>}
         </div>
       )}
       {job?.failure && <FailureNote failure={job.failure} />}
       <LoadedPart of={asked} failure="The last check could not be loaded" rows={2}>
-        {({ check }) =>
-          check === null ? (
-            <p className="muted">It has not been checked since the program started.</p>
-          ) : (
-            <CheckResult check={check} />
-          )
-        }
+        {({ check }) => (check === null ? <p className="muted">{neverCheckedText}</p> : <CheckResult check={check} />)}
       </LoadedPart>
     </Section>
   );

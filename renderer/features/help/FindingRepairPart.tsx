@@ -12,7 +12,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { DownloadPython } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { placeOf, whenClosedText } from './help-text.ts';
+import { placeOf, repairedText, repairText, whenClosedText } from './help-text.ts';
 
 interface FindingRepairPartProps {
   readonly finding: InstallationFinding;
@@ -30,7 +30,7 @@ export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }
     case 'use-previous':
       return (
         <CommandRepair
-          does={`Returns ${repair.appName} to its earlier version.`}
+          does={repairText.previous(repair.appName)}
           what={what}
           commandKey={`app ${repair.appName}`}
           command="rollBack"
@@ -40,7 +40,7 @@ export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }
     case 'prune-downloads':
       return (
         <CommandRepair
-          does="Removes the downloads that no app uses."
+          does={repairText.pruneDownloads}
           what={what}
           commandKey="download-cache"
           command=""
@@ -51,7 +51,7 @@ export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }
       const params = { fileId: repair.fileId };
       return (
         <CommandRepair
-          does="Removes the partial download."
+          does={repairText.removeModelFile}
           what={what}
           commandKey={`model-file ${repair.fileId}`}
           command=""
@@ -122,7 +122,7 @@ function CommandRepair({ does, what, commandKey, command, onRepair }: CommandRep
 
 const Repaired = () => (
   <p className="small" role="status">
-    Done. Check again to see whether it helped.
+    {repairedText}
   </p>
 );
 
@@ -153,7 +153,7 @@ function InstallAgain({ appName, url, what, checkedAt }: InstallAgainProps) {
           Repair
         </SendButton>
         <span className="muted small">
-          Installs <Foreign>{appName}</Foreign> again. Its own files stay.
+          Installs <Foreign>{appName}</Foreign> again; its own files stay.
         </span>
       </div>
       <RefusalNote commandKey={`install ${url}`} />

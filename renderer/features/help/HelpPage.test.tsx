@@ -110,9 +110,7 @@ test('findings are grouped by severity, each with what happened, its likely caus
   for (const text of ['It is record-damaged.', 'Likely cause: Power was lost.', '/data/record-damaged']) {
     expect(broken.getByText(text)).toBeVisible();
   }
-  expect(
-    broken.getByText(/^The daemon must be stopped for this repair\. Stop the daemon, then run this/),
-  ).toBeVisible();
+  expect(broken.getByText('For this repair, stop the daemon, then run this in a terminal:')).toBeVisible();
   expect(broken.getByText('robot-daemon doctor --fix')).toBeVisible();
   expect(broken.getByRole('button', { name: 'Copy the command that repairs this installation' })).toBeEnabled();
   expect(section('Worth knowing').getByText('Check the network.')).toBeVisible();
@@ -138,7 +136,7 @@ test.each<[InstallationFinding['repair'], keyof Answers, object | undefined]>([
   expect(await screen.findByRole('alert')).toHaveTextContent('It is in use.');
   refuses = false;
   await userEvent.click(button);
-  expect(await screen.findByText('Done. Check again to see whether it helped.')).toBeVisible();
+  expect(await screen.findByText('Done: check again to see whether it helped.')).toBeVisible();
   expect(callsOf(page, call)).toEqual([
     [call, input],
     [call, input],
@@ -165,7 +163,7 @@ test('an app is installed again by a job, whose progress, failure and end are sh
   expect(screen.getByText(failure.message)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Repair: It is x.' })).toBeEnabled();
   again({ state: 'done', endedAt: inSeconds(2) });
-  expect(screen.getByText('Done. Check again to see whether it helped.')).toBeVisible();
+  expect(screen.getByText('Done: check again to see whether it helped.')).toBeVisible();
 });
 
 const report: ProblemReport = {
@@ -211,7 +209,7 @@ test('a report is shown in parts with their sizes, each is looked at or left out
   await userEvent.click(parts.getByRole('checkbox', { name: 'Last lines of dance, which crashed' }));
   expect(boxes()).toEqual([true, false, true]);
   await userEvent.click(screen.getByRole('button', { name: 'Save the report' }));
-  expect(screen.getByText(/^Saving robot-desktop-problem-2026-11-28-102030\.txt\./)).toBeVisible();
+  expect(screen.getByText(/^Saving robot-desktop-problem-2026-11-28-102030\.txt;/)).toBeVisible();
   const [text] = await Promise.all(saved);
   expect(text).toContain('Left out: Log of the daemon.');
   expect(text).toContain('== Last lines of dance, which crashed ==\n\nBoom.\n');

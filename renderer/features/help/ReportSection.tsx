@@ -13,7 +13,7 @@ import { installationCheckKey } from '../../slices/apps/jobs-slice.ts';
 import { answered } from '../../slices/base/answers.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useAskedSection } from '../settings/use-asked-section.ts';
-import { reportText } from './help-text.ts';
+import { maskedText, reportText, savingText } from './help-text.ts';
 import '../../parts/notes/job-log.css';
 import '../../parts/rows.css';
 
@@ -65,6 +65,7 @@ function ReportParts({ report }: { readonly report: ProblemReport }) {
   }
   return (
     <>
+      <p className="muted">{maskedText}</p>
       <ul className="rows" aria-label="Parts of the report">
         {parts.map((part) => (
           <PartRow
@@ -87,9 +88,7 @@ function ReportParts({ report }: { readonly report: ProblemReport }) {
           Save the report
         </SmallButton>
         <span className="muted small" role="status">
-          {saved === null
-            ? `${counted(chosen.length, 'part')}, ${byteText(bytes)}`
-            : `Saving ${saved}. Choose where, if you are asked.`}
+          {saved === null ? `${counted(chosen.length, 'part')}, ${byteText(bytes)}` : savingText(saved)}
         </span>
       </div>
     </>

@@ -23,7 +23,9 @@ test.each([
 });
 
 test('a repair that no running daemon makes says how the daemon is ended, or that its command is missing', () => {
-  expect(whenClosedText(true, true)).toContain('Quit Robot Desktop, then run this');
-  expect(whenClosedText(false, true)).toContain('Stop the daemon, then run this');
-  expect(whenClosedText(true, false)).toContain('which this package does not bring');
+  expect(whenClosedText(true, true)).toBe('For this repair, quit Robot Desktop, then run this in a terminal:');
+  expect(whenClosedText(false, true)).toBe('For this repair, stop the daemon, then run this in a terminal:');
+  expect(whenClosedText(true, false)).toBe(
+    'This repair needs the command "robot-daemon doctor --fix", which this package does not include.',
+  );
 });

@@ -3,14 +3,24 @@ import { hrefOf } from '../../navigation/route.ts';
 import { counted } from '../../parts/format.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 
-export const doctorText =
-  'Looks at the apps, the data folder, Python and the disk, and changes nothing. ' +
-  'The app store and the package index are asked whether they answer.';
+/** Above the button that checks the installation. */
+export const doctorHelp = 'Checks apps, data folder, Python, disk and network; changes nothing.';
+export const neverCheckedText = 'It has not been checked since the program started.';
+export const cancelledText = 'The last check was cancelled.';
 
-export const reportText =
-  'Collects versions, the last check, jobs, runs and the log in one text file. You save it; nothing sends it. ' +
-  'Tokens, passwords, values of variables, home folders and your name are masked as far as they can be recognized. ' +
-  'Look through it before you pass it on.';
+/** What each repair does that the dashboard can make. */
+export const repairText = {
+  previous: (appName: string) => `Returns ${appName} to its earlier version.`,
+  pruneDownloads: 'Removes the downloads that no app uses.',
+  removeModelFile: 'Removes the partial download.',
+} as const;
+export const repairedText = 'Done: check again to see whether it helped.';
+
+export const reportText = 'Collects versions, the last check, jobs, runs and the log in a text file; nothing is sent.';
+/** Above the parts of a report. */
+export const maskedText =
+  'Secrets, home folders and your name are masked as far as recognized: look through it before you pass it on.';
+export const savingText = (name: string): string => `Saving ${name}; choose where, if you are asked.`;
 
 interface SeverityText {
   readonly severity: FindingSeverity;
@@ -53,8 +63,7 @@ export function placeOf(code: string): Place | null {
 
 /** How a repair is made that needs the data folder for itself. @param inWindow whether the daemon ends with this window */
 export function whenClosedText(inWindow: boolean, hasCommand: boolean): string {
-  const why = 'The daemon must be stopped for this repair.';
   if (!hasCommand)
-    return `${why} The command "robot-daemon doctor --fix" does it, but this package does not include it.`;
-  return `${why} ${inWindow ? 'Quit Robot Desktop' : 'Stop the daemon'}, then run this in a terminal:`;
+    return 'This repair needs the command "robot-daemon doctor --fix", which this package does not include.';
+  return `For this repair, ${inWindow ? 'quit Robot Desktop' : 'stop the daemon'}, then run this in a terminal:`;
 }

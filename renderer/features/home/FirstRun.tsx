@@ -7,7 +7,8 @@ import { Segments } from '../../parts/forms/Segments.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { themes } from '../../parts/themes.ts';
 import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
-import { InstallControl, sampleOrigin } from '../apps/InstallControl.tsx';
+import { sampleOrigin } from '../apps/apps-text.ts';
+import { InstallControl } from '../apps/InstallControl.tsx';
 import { tour } from './first-run-text.ts';
 
 /** The first screen: one sample to try, the theme, and where to go from here. */

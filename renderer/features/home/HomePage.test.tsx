@@ -159,7 +159,7 @@ test('little free space is told, and enough is not', async () => {
   const disk = { totalBytes: 64e9, freeBytes: 1.2e9 };
   const { unmount } = renderDashboard(testDashboard({ getStorage: () => ({ dataDir: '/data', disk }) }), <HomePage />);
   expect(await screen.findByText('Little space: 1.2 GB of 64.0 GB free')).toBeVisible();
-  expect(screen.getByText(/They are in \/data\./)).toBeVisible();
+  expect(screen.getByText(/they are in \/data\./)).toBeVisible();
   unmount();
   const enough = testDashboard({ getStorage: () => ({ dataDir: '/data', disk: { ...disk, freeBytes: 30e9 } }) });
   renderDashboard(enough, <HomePage />);
@@ -379,5 +379,5 @@ test('an unexpected end of the last daemon needs attention until it is dismissed
   expect(section.getByText(unexpectedEnd.what)).toBeVisible();
   expect(section.getByText(/The robot was folded\. Start dance again if you need it\./)).toBeVisible();
   await userEvent.click(section.getByRole('button', { name: 'Dismiss this message' }));
-  expect(section.queryByText(unexpectedEnd.what)).toBeNull();
+  expect(screen.queryByText(unexpectedEnd.what)).toBeNull();
 });

@@ -1,4 +1,3 @@
-import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -11,6 +10,7 @@ import { LiveRobot } from '../robot/RobotDrawing.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../robot/StartupAppLink.tsx';
 import { WakeOrSleep } from '../robot/WakeOrSleep.tsx';
+import { littleSpaceText, littleSpaceTitle } from './home-text.ts';
 import { NextStepCard, useRobotFirst } from './NextStepCard.tsx';
 import { RunningEndpoints } from './NowRunning.tsx';
 import './home-page.css';
@@ -78,10 +78,10 @@ function LittleSpace() {
   return (
     <Note
       tone="busy"
-      title={`Little space: ${byteText(disk.freeBytes)} of ${byteText(disk.totalBytes)} free`}
+      title={littleSpaceTitle(disk.freeBytes, disk.totalBytes)}
       actions={<a href={hrefOf('models', { tab: 'machine' })}>Model files on this machine</a>}
     >
-      <p className="anywhere">Remove apps or models that you do not need. They are in {storage.dataDir}.</p>
+      <p className="anywhere">{littleSpaceText(storage.dataDir)}</p>
     </Note>
   );
 }

@@ -14,6 +14,7 @@ import { RobotProblem } from '../robot/RobotStatus.tsx';
 import { needsHelp } from '../robot/robot-text.ts';
 import { AppControls } from '../run/AppControls.tsx';
 import { FirstRun } from './FirstRun.tsx';
+import { bringYourOwnText } from './home-text.ts';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
 import '../app-card/app-card.css';
@@ -81,7 +82,7 @@ function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp
 function BringYourOwn({ primary }: { readonly primary: boolean }) {
   return (
     <Section title="Install your first app">
-      <p className="muted">Find one in Discover, install one from a folder, or write your own from a template.</p>
+      <p className="muted">{bringYourOwnText}</p>
       <div className="row">
         <Button component="a" variant={primary ? 'filled' : 'default'} href={hrefOf('apps')}>
           Go to Apps

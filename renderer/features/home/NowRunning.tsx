@@ -18,6 +18,7 @@ import { RestartButton } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
 import { StopControl } from '../run/StopControl.tsx';
+import { noEndpointText, startedElsewhereText } from './home-text.ts';
 
 /** Shows the program that holds the app slot. */
 export function NowRunning() {
@@ -53,10 +54,7 @@ export function NowRunning() {
           <OutputTail appName={name} />
         </>
       ) : (
-        <p className="muted">
-          {slot.holder.kind === 'local-app' ? 'A program on this machine' : 'A remote session'} moves the robot. It was
-          not started here: stop it where it was started.
-        </p>
+        <p className="muted">{startedElsewhereText(slot.holder.kind === 'local-app')}</p>
       )}
     </section>
   );
@@ -77,11 +75,7 @@ function AppEndpoints({ needs }: { readonly needs: readonly AssignedNeed[] }) {
               <EndpointShort ownEndpoint={found} name={nameOf(found)} />
             ) : (
               <span className="muted small">
-                {endpoint === null
-                  ? 'no endpoint is assigned'
-                  : endpoints === null
-                    ? endpoint.name
-                    : `its endpoint ${endpoint.name} was deleted`}
+                {endpoint !== null && endpoints === null ? endpoint.name : noEndpointText(endpoint?.name ?? null)}
               </span>
             )}
           </li>

@@ -33,7 +33,7 @@ import { fitText, taskText } from '../deploy/fit-text.ts';
 import { ChosenFilters, FilterPanel } from './FilterPanel.tsx';
 import { FitSentence } from './FitSentence.tsx';
 import { useModelPage } from './model-queries.ts';
-import { sorts } from './model-text.ts';
+import { emptyCatalogText, lastCopyText, noMatchText, sorts } from './model-text.ts';
 import '../app-card/app-card.css';
 import './models.css';
 import '../../parts/app-grid.css';
@@ -121,8 +121,7 @@ function NoMatch({ query }: { readonly query: ModelQuery }) {
         </div>
       }
     >
-      {onlyFitting && 'Only models that fit this machine are listed. '}
-      Each search word must appear in the name, author, task, licence or file name, and every filter must match.
+      {noMatchText(onlyFitting)}
     </EmptyState>
   );
 }
@@ -138,7 +137,7 @@ function EmptyCatalog() {
         </LinkButton>
       }
     >
-      {problem ?? 'It was loaded and is empty.'}
+      {problem ?? emptyCatalogText}
     </EmptyState>
   );
 }
@@ -183,7 +182,7 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
       {source.problem !== null && !pending && (
         <Note tone="offline" title="The catalog could not be updated.">
           <p>{source.problem}</p>
-          {source.total > 0 && <p>This is the last copy. You can still browse it.</p>}
+          {source.total > 0 && <p>{lastCopyText}</p>}
         </Note>
       )}
     </>

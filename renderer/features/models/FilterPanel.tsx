@@ -22,6 +22,7 @@ import {
   facetText,
   facetValueText,
   filtersOf,
+  fitFilterHelp,
   fitFiltersOf,
   fitFilterText,
 } from './model-text.ts';
@@ -56,9 +57,7 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
       <div className="stack filters-body" id="filters">
         {runsHere && (
           <>
-            <FitSwitch filter="fits" query={query}>
-              With a program that is here or can be installed.
-            </FitSwitch>
+            <FitSwitch filter="fits" query={query} />
             <CardFilter query={query} />
           </>
         )}
@@ -73,10 +72,9 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
 interface FitSwitchProps {
   readonly filter: FitFilter;
   readonly query: ModelQuery;
-  readonly children: string;
 }
 
-function FitSwitch({ filter, query, children }: FitSwitchProps) {
+function FitSwitch({ filter, query }: FitSwitchProps) {
   return (
     <DescribedSwitch
       name={fitFilterText[filter]}
@@ -87,7 +85,7 @@ function FitSwitch({ filter, query, children }: FitSwitchProps) {
         navigate(href);
       }}
     >
-      {children}
+      {fitFilterHelp[filter]}
     </DescribedSwitch>
   );
 }
@@ -95,12 +93,7 @@ function FitSwitch({ filter, query, children }: FitSwitchProps) {
 /** Shown where a graphics card is known that models can use. */
 function CardFilter({ query }: { readonly query: ModelQuery }) {
   const hasCard = useHasCard();
-  if (!hasCard) return null;
-  return (
-    <FitSwitch filter="fitsCard" query={query}>
-      Whole, in the memory that was free when it was last measured.
-    </FitSwitch>
-  );
+  return hasCard && <FitSwitch filter="fitsCard" query={query} />;
 }
 
 interface FacetProps {

@@ -115,17 +115,28 @@ test('a model without a program here says so, and leads to the programs', async 
   const lacks = { fits: false, lacksRuntime: true, offer: null };
   const fit = { ...detail.fit, ...lacks, sentence: reason };
   await renderPage({ getModel: () => ({ ...detail, fit, recipes: [considered('big-q4', { ...lacks, reason })] }) });
-  expect(screen.getAllByText('no program')).toHaveLength(2);
+  expect(screen.getAllByText('program missing')).toHaveLength(2);
   const [link] = screen.getAllByRole('link', { name: 'Programs that run models' });
   expect(link).toHaveAttribute('href', '#/models?tab=machine');
   expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
 });
 
 test('a model without a fitting recipe says why and cannot be deployed', async () => {
-  const fit = { ...detail.fit, fits: false, sentence: 'Needs 152 GB; the largest here is 20.4 GB.' };
+  const sentence = 'Needs 152 GB, 132 GB more than this machine has for it.';
+  const fit = { ...detail.fit, fits: false, needBytes: 152e9, capacityBytes: 20.4e9, sentence };
   await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
   expect(screen.getByText(fit.sentence)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Models for this task that fit' })).toHaveAttribute(
+    'href',
+    '#/models?task=text-generation&fits=true',
+  );
   expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
+});
+
+test('a model that lacks something else than memory leads to no other models', async () => {
+  const fit = { ...detail.fit, fits: false, needBytes: null, sentence: 'Needs a GPU; this machine has none.' };
+  await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
+  expect(screen.queryByRole('link', { name: 'Models for this task that fit' })).toBeNull();
 });
 
 const downloads = (change: object = {}) => ({
@@ -163,6 +174,17 @@ test('without a way to the hub, that is said before the deploy, which is not off
   const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
   expect(dialog.getByText(problem.action)).toBeVisible();
   expect(await dialog.findByRole('button', { name: 'Deploy' })).toBeDisabled();
+});
+
+test('a download that failed to be planned is asked about again by a button', async () => {
+  const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
+  let isOffline = true;
+  await renderPage({ getModelDownloads: () => downloads(isOffline ? { problem, isOffline } : {}) });
+  expect(screen.getByText(problem.message)).toBeVisible();
+  isOffline = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText(problem.message)).toBeNull());
+  expect(screen.getByText('Downloads 5.0 GB; the disk has 120 GB free.')).toBeVisible();
 });
 
 test('the endpoints that serve the model are listed with their states and what they use', async () => {
@@ -268,7 +290,7 @@ test('only a private endpoint offers a private link', async () => {
   expect(dialog.queryByRole('switch', { name: 'Use a private link' })).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
   const link = dialog.getByRole('switch', { name: 'Use a private link' });
-  expect(link).toHaveAccessibleDescription(/^Of no use on this machine/);
+  expect(link).toHaveAccessibleDescription('Stored, but without effect on this machine.');
   await userEvent.click(link);
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   const account = dialog.getByRole('textbox', { name: 'Account' });
@@ -328,7 +350,7 @@ test('a signed-out user signs in in the dialog and continues', async () => {
       return session();
     },
   });
-  expect(dialog.getByText(/A token of this daemon that may deploy does too\./)).toBeVisible();
+  expect(dialog.getByText(/A token of this daemon that may deploy works too\./)).toBeVisible();
   const field = dialog.getByLabelText('Code or token of the daemon');
   await userEvent.type(field, 'bad');
   await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
@@ -358,7 +380,7 @@ test('a refusal because the session ended asks to sign in, and what was typed st
   await userEvent.type(fieldsOf(dialog).name, 'my-own-name');
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   const token = await dialog.findByLabelText('Code or token of the daemon');
-  expect(dialog.getByText('This browser is no longer signed in. The form keeps what you typed.')).toBeVisible();
+  expect(dialog.getByText('This browser was signed out; the form keeps what you typed.')).toBeVisible();
   expect(dialog.queryByRole('textbox', { name: 'Name' })).toBeNull();
   await userEvent.type(token, 'good');
   await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));

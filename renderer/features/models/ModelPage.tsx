@@ -22,6 +22,7 @@ import { fitText, taskText } from '../deploy/fit-text.ts';
 import { EndpointShort } from '../endpoints/EndpointShort.tsx';
 import { FitSentence } from './FitSentence.tsx';
 import { useEndpointsOf, useModel } from './model-queries.ts';
+import { isTooLarge } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
 import '../app/app-page.css';
 import './model-page.css';
@@ -64,7 +65,7 @@ export function ModelPage({ id }: { readonly id: string }) {
               <CompareToggle repoId={item.repoId} publicId={null} name={item.modelName} />
             </div>
           </div>
-          <FitLine fit={model?.fit ?? listed?.fit ?? null} />
+          <FitLine fit={model?.fit ?? listed?.fit ?? null} task={item.task} />
           <ModelEndpoints repoId={item.repoId} />
         </section>
       )}
@@ -90,15 +91,18 @@ export function ModelPage({ id }: { readonly id: string }) {
   );
 }
 
-function FitLine({ fit }: { readonly fit: Fit | null }) {
+function FitLine({ fit, task }: { readonly fit: Fit | null; readonly task: string }) {
   if (!fit) return null;
   const state = fitText(fit);
   // The sentence of one that fits begins with the word.
   if (state.word === 'fits') return <StateWord tone={state.tone} word={fit.sentence} lasting />;
+  const query = new URLSearchParams({ task, fits: 'true' }).toString();
   return (
     <div className="fit-line">
       <StateWord {...state} lasting />
-      <FitSentence fit={fit}>{fit.sentence}</FitSentence>
+      <FitSentence fit={fit} hrefOfFitting={isTooLarge(fit) ? hrefOf('models', { query }) : undefined}>
+        {fit.sentence}
+      </FitSentence>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { DownloadLine } from '../deploy/DownloadLine.tsx';
 import { fitText, offerText } from '../deploy/fit-text.ts';
 import { offersText, price, recipeText } from '../deploy/recipe-text.ts';
 import { FitSentence } from './FitSentence.tsx';
+import { moreOffersText, noOfferText } from './model-text.ts';
 import '../../parts/figures.css';
 
 interface RecipeTableProps {
@@ -92,7 +93,7 @@ function RecipeRows({
           <div className="row recipe-line">
             <div className="recipe-sentences">
               <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
-              <DownloadLine recipe={consideredRecipe} downloads={downloads} />
+              <DownloadLine repoId={repoId} recipe={consideredRecipe} downloads={downloads} />
             </div>
             <div className="row">
               <CompareToggle repoId={repoId} publicId={recipe.publicId} name={name} />
@@ -136,10 +137,10 @@ function OfferTable({ id, recipeName, considered }: OfferTableProps) {
   const ordered = [...fitting, ...considered.filter(({ fits }) => !fits)].slice(0, MAX_OFFERS);
   return (
     <div className="stack offers-found" id={id}>
-      {fitting.length === 0 && <p className="small">None of the {counted(considered.length, 'offer')} can be used.</p>}
+      {fitting.length === 0 && <p className="small">{noOfferText(considered.length)}</p>}
       {(all || first.length > 0) && <Offers recipeName={recipeName} offers={all ? ordered : first} />}
       {all && considered.length > MAX_OFFERS && (
-        <p className="muted small">{counted(considered.length - MAX_OFFERS, 'more offer')} of the same kinds.</p>
+        <p className="muted small">{moreOffersText(considered.length - MAX_OFFERS)}</p>
       )}
       {rest > 0 && (
         <SmallButton aria-expanded={all} onClick={() => setAll(!all)}>

@@ -1,4 +1,5 @@
 import type { ModelSort } from '../../../daemon/contract/catalog/models.ts';
+import { counted } from '../../parts/format.ts';
 import type { FacetName, ModelQuery } from '../../slices/models/models-query.ts';
 import { taskText } from '../deploy/fit-text.ts';
 import { displayNames } from '../deploy/recipe-text.ts';
@@ -37,3 +38,29 @@ export function facetValueText(facet: FacetName, value: string): string {
   if (facet === 'task') return taskText(value);
   return facet === 'accelerator' || facet === 'engine' ? (displayNames[value] ?? value) : value;
 }
+
+/** Under the switches of `fitFilterText`. */
+export const fitFilterHelp: Readonly<Record<FitFilter, string>> = {
+  fits: 'With a program that is here or can be installed.',
+  fitsCard: 'All of it, in the memory last measured as free.',
+};
+
+/** Why no model is listed. @param onlyFitting whether those that do not fit are left out */
+export const noMatchText = (onlyFitting: boolean): string =>
+  onlyFitting
+    ? 'Only models that fit this machine are listed.'
+    : 'Each search word must appear in the name, author, task, licence or file name, and every filter must match.';
+
+export const emptyCatalogText = 'It was loaded and is empty.';
+/** Under the reason why the catalog could not be updated. */
+export const lastCopyText = 'You can still browse the last copy.';
+
+/** After the reason why a model fits, if it takes most of the memory. */
+export const tightText = 'It takes most of the memory: keep the context short and other programs closed.';
+
+/** Whether only memory is missing, so that a smaller model would fit. */
+export const isTooLarge = ({ fits, needBytes, capacityBytes }: Fit): boolean =>
+  !fits && needBytes !== null && capacityBytes !== null && needBytes > capacityBytes;
+
+export const noOfferText = (count: number): string => `None of the ${counted(count, 'offer')} can be used.`;
+export const moreOffersText = (count: number): string => `${counted(count, 'more offer')} of the same kinds.`;

@@ -80,6 +80,18 @@ test.each<[string, object, string]>([
   expect(calls.map(({ name }) => name)).toEqual(['listMoves']);
 });
 
+test('a digit plays the move that has it, unless single keys are switched off', async () => {
+  const dashboard = await shownPanel(testDashboard(answers));
+  const played = () => dashboard.calls.filter(({ name }) => name === 'playMove').map(({ input }) => input);
+  await userEvent.keyboard('2');
+  expect(played()).toEqual([{ params: { name: 'yes' }, body: {} }]);
+  expect(button('Play Waltz')).toHaveAttribute('aria-keyshortcuts', '3');
+  act(() => dashboard.store.getState().setSingleKeys(false));
+  expect(button('Play Waltz')).not.toHaveAttribute('aria-keyshortcuts');
+  await userEvent.keyboard('3');
+  expect(played()).toHaveLength(1);
+});
+
 test('a move that still plays when an app starts can be stopped', async () => {
   const robot = robotState({ motion: 'playing yes', move: 'yes' });
   const dashboard = testDashboard(answers, { slot: slotHeldBy('dance'), robot });

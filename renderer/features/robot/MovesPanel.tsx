@@ -13,13 +13,14 @@ import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { SteadyButton } from '../../theme/SteadyButton.tsx';
 import { mayAct } from '../shortcuts/shortcuts.ts';
-import { moveDuration, moveTitle } from './moves-text.ts';
+import { moveDuration, movesHelp, moveTitle, noMovesText } from './moves-text.ts';
 import './moves-panel.css';
 
 const HINT_ID = 'moves-hint';
 
 export function MovesPanel() {
   const asked = useAsked(movesKey, askMoves);
+  const singleKeys = useDashboard((s) => s.singleKeys);
   return (
     <section className="stack moves-panel" aria-label="Moves">
       <MovesHint />
@@ -27,8 +28,8 @@ export function MovesPanel() {
         {(moves) => (
           <>
             <RefusalNote commandKey="robot" commands={moves.map(({ name }) => playCommand(name))} />
-            {moves.length === 0 && <p className="muted">The robot has no moves of its own.</p>}
-            <MoveLists moves={numbered(moves)} />
+            {moves.length === 0 && <p className="muted">{noMovesText}</p>}
+            <MoveLists moves={numbered(moves, singleKeys)} />
           </>
         )}
       </LoadedPart>
@@ -41,7 +42,7 @@ function MovesHint() {
   const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
   return (
     <p id={HINT_ID} className="muted small">
-      {reason ?? 'The robot plays one at a time; another takes its place.'}
+      {reason ?? movesHelp}
     </p>
   );
 }
@@ -90,10 +91,10 @@ interface NumberedMove extends OwnMove {
   readonly digit: string | null;
 }
 
-/** In their order on the page, the first nine with a key each. */
-function numbered(moves: readonly OwnMove[]): readonly NumberedMove[] {
+/** In their order on the page, the first nine with a key each, unless single keys are switched off. */
+function numbered(moves: readonly OwnMove[], singleKeys: boolean): readonly NumberedMove[] {
   const inOrder = [...moves.filter(({ kind }) => kind === 'emotion'), ...moves.filter(({ kind }) => kind === 'dance')];
-  return inOrder.map((move, index) => ({ ...move, digit: index < 9 ? String(index + 1) : null }));
+  return inOrder.map((move, index) => ({ ...move, digit: singleKeys && index < 9 ? String(index + 1) : null }));
 }
 
 /** Whether a move plays, and what a press would do. */

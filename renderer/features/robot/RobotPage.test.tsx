@@ -128,7 +128,7 @@ test('a simulated robot can be touched, with a hint about the effect', async () 
   );
   renderDashboard(dashboard, page);
   const touch = within(screen.getByRole('region', { name: 'Touch' }));
-  expect(touch.getByText(/None is chosen, so it does nothing/)).toBeVisible();
+  expect(touch.getByText('A touch does nothing until a startup app is chosen.')).toBeVisible();
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
   expect(touch.getByText('A touch wakes the sleeping robot and starts Dance.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/dance');
@@ -141,9 +141,9 @@ test('a simulated robot can be touched, with a hint about the effect', async () 
 });
 
 test.each([
-  ['awake', 'A touch wakes the sleeping robot and starts Dance. Put it to sleep to try.'],
-  ['going-to-sleep', 'A touch wakes the sleeping robot and starts Dance. Not now.'],
-  ['disconnected', 'A touch wakes the sleeping robot and starts Dance. Not now.'],
+  ['awake', 'A touch wakes the sleeping robot and starts Dance: put it to sleep to try.'],
+  ['going-to-sleep', 'A touch wakes the sleeping robot and starts Dance, but not now.'],
+  ['disconnected', 'A touch wakes the sleeping robot and starts Dance, but not now.'],
 ] as const)('the hint about a touch promises nothing of a robot that is %s', (state, hint) => {
   const installedApps = [installedApp('dance', 'Dance')];
   renderDashboard(testDashboard({}, { installedApps, startupApp: 'dance', robot: robotState({ state }) }), page);
@@ -171,7 +171,7 @@ test('the startup app is chosen where a touch would start it', async () => {
   expect(commands(dashboard)).toEqual([{ name: 'setStartupApp', input: { body: { startupApp: 'wave' } } }]);
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'wave' }));
   expect(chooser, 'the dialog stays').toHaveValue('wave');
-  expect(touch.getByText(/and starts Wave\. Put it to sleep to try\./)).toBeVisible();
+  expect(touch.getByText(/and starts Wave: put it to sleep to try\./)).toBeVisible();
   await userEvent.selectOptions(chooser, 'None');
   expect(commands(dashboard).at(-1)?.input).toEqual({ body: { startupApp: null } });
 });

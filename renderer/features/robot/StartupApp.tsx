@@ -7,6 +7,7 @@ import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { otherStartupText, startupHelp } from './robot-text.ts';
 import './startup-app.css';
 
 /** A button in a sentence that opens the choice of the startup app. It stays after the choice, to change it. */
@@ -61,7 +62,7 @@ export function StartupAppChooser() {
       <NativeSelect
         size="md"
         label="Startup app"
-        description="It starts at the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched."
+        description={startupHelp}
         data={[{ value: '', label: 'None' }, ...options, ...missing]}
         value={chosen ?? ''}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -93,9 +94,7 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
         label={LABEL}
         // Without it, the accessible name would include the description.
         aria-label={LABEL}
-        description={`At the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched.${
-          another ? ` Chosen now: ${chosenTitle}.` : ''
-        }`}
+        description={another ? otherStartupText(chosenTitle) : startupHelp}
       />
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
     </div>

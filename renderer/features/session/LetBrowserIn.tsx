@@ -7,7 +7,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { CODE_USE } from './session-text.ts';
+import { codeHelp, EXPIRED } from './session-text.ts';
 
 const COMMAND = 'make a code';
 
@@ -21,7 +21,7 @@ export function LetBrowserIn() {
   }
   return (
     <Section title="Let another browser in">
-      <p className="muted">{CODE_USE}</p>
+      <p className="muted">{codeHelp}</p>
       <div role="status">{code && <ShownCode key={code.code} code={code} />}</div>
       <RefusalNote commandKey="session" commands={[COMMAND]} />
       <div className="row">
@@ -40,7 +40,7 @@ export function LetBrowserIn() {
 
 function ShownCode({ code: { code, expiresAt } }: { readonly code: SignInCode }) {
   const isOver = useNow(5_000) >= Date.parse(expiresAt);
-  if (isOver) return <p>The code is too old.</p>;
+  if (isOver) return <p>{EXPIRED}</p>;
   const address = `${window.location.origin}/sign-in?code=${code}`;
   return (
     <dl className="facts">

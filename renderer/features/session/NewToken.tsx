@@ -6,7 +6,7 @@ import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useAskAgain } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { SHOWN_ONCE } from './session-text.ts';
+import { SHOWN_ONCE, tokenNameHelp } from './session-text.ts';
 import '../../parts/command-line.css';
 import './token-form.css';
 
@@ -42,7 +42,7 @@ export function NewToken({ scopes, suggestedName, children }: NewTokenProps) {
       {children}
       <CodeInput
         label="Name of the token"
-        description="Tells it from others in Settings."
+        description={tokenNameHelp}
         value={name}
         onChange={({ currentTarget }) => {
           dismissRefusal('tokens');

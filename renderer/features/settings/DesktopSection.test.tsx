@@ -86,7 +86,7 @@ test('a change that the system refuses says why, and the switch stays', async ()
 test('a copy that gets no updates says why, and the switch is off', () => {
   const reason = 'This build was made without an address to look for updates.';
   renderSection(status({ update: { state: 'off', reason } }));
-  const looks = section().getByRole('switch', { name: 'Look for newer versions' });
+  const looks = section().getByRole('switch', { name: 'Check for newer versions' });
   expect(looks).not.toBeChecked();
   expect(looks).toBeDisabled();
   expect(looks).toHaveAccessibleDescription(reason);
@@ -95,7 +95,7 @@ test('a copy that gets no updates says why, and the switch is off', () => {
 
 test('looking for newer versions is switched off', async () => {
   const { calls, becomes } = renderSection(status(), { changeDesktop: () => status() });
-  const looks = section().getByRole('switch', { name: 'Look for newer versions' });
+  const looks = section().getByRole('switch', { name: 'Check for newer versions' });
   expect(looks).toBeChecked();
   await userEvent.click(looks);
   expect(calls.at(-1)).toEqual({ name: 'changeDesktop', input: { body: { looksForUpdates: false } } });
@@ -111,10 +111,10 @@ test('an update is looked for, downloaded and installed, one press for each, and
   const { calls, becomes } = renderSection(status(), { updateDesktop: () => status() });
   const steps = () => calls.filter(({ name }) => name === 'updateDesktop').map(({ input }) => input);
   const live = section().getByRole('status');
-  await userEvent.click(button('Look now'));
+  await userEvent.click(button('Check now'));
   becomes(status({ update: { state: 'looking' } }));
-  expect(live).toHaveTextContent('Looking for a newer version…');
-  expect(button('Look now')).toHaveAttribute('aria-disabled', 'true'); // it keeps the focus
+  expect(live).toHaveTextContent('Checking for a newer version…');
+  expect(button('Check now')).toHaveAttribute('aria-disabled', 'true'); // it keeps the focus
   becomes(status({ update: { state: 'available', version: '1.2.0', by: 'program', command: null } }));
   expect(live).toHaveTextContent('Version 1.2.0 is available.');
   await userEvent.click(button('Download it'));
@@ -126,7 +126,9 @@ test('an update is looked for, downloaded and installed, one press for each, and
   expect(section().getByText('Downloading 12.4 of 124 MB')).toBeVisible();
   await userEvent.click(button('Cancel'));
   becomes(status({ update: { state: 'ready', version: '1.2.0' } }));
-  expect(live).toHaveTextContent('Version 1.2.0 is downloaded. The running app stops, the robot folds');
+  expect(live).toHaveTextContent(
+    'Version 1.2.0 is downloaded. Installing it stops the app and other work, and folds the robot.',
+  );
   await userEvent.click(button('Quit and install it'));
   becomes(status({ update: { state: 'installing', version: '1.2.0' } }));
   expect(live).toHaveTextContent('Stopping the app and folding the robot…');
@@ -159,12 +161,14 @@ test('of a package of the system it shows the one command that installs the newe
 test('a step that is refused says why', async () => {
   const refuse = () => Promise.reject(new DaemonError(409, 'No newer version is downloaded.'));
   renderSection(status(), { updateDesktop: refuse });
-  await userEvent.click(button('Look now'));
+  await userEvent.click(button('Check now'));
   expect(await section().findByRole('alert')).toHaveTextContent('No newer version is downloaded.');
 });
 
 test('in a window of another program’s daemon it says that there is nothing to set', () => {
   renderSection(undefined);
-  expect(section().getByText(/^This window shows a daemon that another program runs\./)).toBeVisible();
+  expect(
+    section().getByText('This window shows the daemon of another program, and quits when you close it.'),
+  ).toBeVisible();
   expect(section().queryByRole('switch')).toBeNull();
 });

@@ -9,7 +9,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { StepBar } from '../activity/JobProgress.tsx';
-import { closingChoices, hiddenText, otherDaemon, updateText } from './desktop-text.ts';
+import { closingChoices, hiddenText, loginHelp, otherDaemon, updatesHelp, updateText } from './desktop-text.ts';
 import { useAskedSection } from './use-asked-section.ts';
 
 const UPDATE = 'update';
@@ -74,7 +74,7 @@ function LoginPart({ desktop: { opensAtLogin, opensHidden, noTray } }: PartProps
         disabled={blocked}
         onSwitch={(isOn) => change({ opensAtLogin: isOn })}
       >
-        Robot Desktop starts when you log in to this computer, and wakes the robot.
+        {loginHelp}
       </DescribedSwitch>
       <DescribedSwitch
         name="Without its window"
@@ -96,21 +96,23 @@ function UpdatePart({ desktop: { looksForUpdates, update }, version }: PartProps
   return (
     <>
       <DescribedSwitch
-        name="Look for newer versions"
+        name="Check for newer versions"
         isOn={looksForUpdates && !cannotLook}
         disabled={blocked || cannotLook}
         onSwitch={(isOn) => change({ looksForUpdates: isOn })}
       >
-        {cannotLook ? update.reason : 'Asks once a day. Nothing is downloaded before you say so.'}
+        {cannotLook ? update.reason : updatesHelp}
       </DescribedSwitch>
-      <div className="stack" role="status">
+      <p role="status">
         {'version' in update && (
-          <p>
-            Version <Foreign>{update.version}</Foreign> {update.state === 'ready' ? 'is downloaded.' : 'is available.'}
-          </p>
+          <>
+            Version <Foreign>{update.version}</Foreign> {update.state === 'ready'
+              ? 'is downloaded.'
+              : 'is available.'}{' '}
+          </>
         )}
-        {text !== null && !cannotLook && <p className="muted small">{text}</p>}
-      </div>
+        {text !== null && !cannotLook && <span className="muted small">{text}</span>}
+      </p>
       <UpdateControls update={update} />
     </>
   );
@@ -125,7 +127,7 @@ function UpdateControls({ update }: { readonly update: DesktopUpdate }) {
       return (
         <div className="row">
           <UpdateButton key="look" step="look" loading={update.state === 'looking'}>
-            Look now
+            Check now
           </UpdateButton>
         </div>
       );

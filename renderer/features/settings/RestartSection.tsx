@@ -9,7 +9,15 @@ import { Section } from '../../parts/Section.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isOwnUser } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { COMES_BACK, isInterrupting, STARTED_ELSEWHERE, stopsText } from './restart-text.ts';
+import {
+  COMES_BACK,
+  isInterrupting,
+  noneStopsText,
+  restartCodeHelp,
+  restartHelp,
+  STARTED_ELSEWHERE,
+  stopsText,
+} from './restart-text.ts';
 import '../../parts/rows.css';
 
 /** Restarts the daemon, where its program can; else says why not. */
@@ -20,9 +28,7 @@ export function RestartSection() {
   const close = () => setAsking(false);
   return (
     <Section title="Restart">
-      <p className="muted">
-        {canRestart ? 'Stops the app and the models, folds the robot, and starts again.' : STARTED_ELSEWHERE}
-      </p>
+      <p className="muted">{canRestart ? restartHelp : STARTED_ELSEWHERE}</p>
       <div className="row">
         {canRestart && (
           <SendButton
@@ -35,9 +41,7 @@ export function RestartSection() {
           </SendButton>
         )}
         <CopyMenu of="a restart" actions={[{ title: 'Restart', command: ownCommands.restart, request: null }]} />
-        {canRestart && mayRestart === false && (
-          <span className="muted small">Sign this browser in, above, with a code.</span>
-        )}
+        {canRestart && mayRestart === false && <span className="muted small">{restartCodeHelp}</span>}
       </div>
       <Modal opened={asking} onClose={close} title="Restart the daemon">
         <AskRestart onClose={close} />
@@ -78,7 +82,7 @@ function AskRestart({ onClose }: { readonly onClose: () => void }) {
   return (
     <div className="stack">
       {stops.length === 0 ? (
-        <p>No app, no endpoint and no job is interrupted.</p>
+        <p>{noneStopsText}</p>
       ) : (
         <ul className="rows" aria-label="What stops">
           {stops.map((text) => (

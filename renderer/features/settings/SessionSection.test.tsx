@@ -40,7 +40,7 @@ test('a sign-in address that no longer works says so, and how to get a new one',
   window.location.hash = '#/settings?sign-in=failed';
   open({ getSession: () => session({ signedIn: false }) });
   const note = await screen.findByRole('alert');
-  expect(note).toHaveTextContent(/^This sign-in address no longer works.Each works once./);
+  expect(note).toHaveTextContent(/^This sign-in address no longer works.It was used before, has expired,/);
   expect(screen.getByLabelText('Code or token of the daemon')).toBeVisible();
   const user = userEvent.setup(); // with a clipboard
   await user.click(screen.getByRole('button', { name: 'More for this form' }));
@@ -67,7 +67,7 @@ test('a code that is typed signs the browser in; one that is refused says so at 
   await userEvent.type(field, 'K7QF-2MXP-9TWD');
   expect(field).toHaveAttribute('type', 'text');
   await userEvent.click(screen.getByRole('button', { name: 'Sign this browser in' }));
-  expect(await screen.findByRole('alert')).toHaveTextContent('This code is unknown, was used, or is too old.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This code is unknown, was used, or has expired.');
   await userEvent.clear(field);
   await userEvent.paste('rd_secret');
   expect(field).toHaveAttribute('type', 'password');

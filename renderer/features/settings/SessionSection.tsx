@@ -16,6 +16,7 @@ import { LetBrowserIn } from '../session/LetBrowserIn.tsx';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { BY_TOKEN } from '../session/session-text.ts';
 import { useSession } from '../session/use-signed-in.ts';
+import { notSignedInText, signOutHelp, usedAddressText } from './settings-text.ts';
 import './session-list.css';
 import '../../parts/rows.css';
 
@@ -46,11 +47,11 @@ function SignedOut() {
       {failed && (
         <div ref={note}>
           <Note tone="failed" urgent title="This sign-in address no longer works.">
-            <p>Each works once. It was used before, is too old, or the daemon that made it has ended.</p>
+            <p>{usedAddressText}</p>
           </Note>
         </div>
       )}
-      <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
+      <p>{notSignedInText}</p>
       <SignInForm />
     </>
   );
@@ -79,9 +80,9 @@ function SignedIn({ session: { namespaces, isOwnUser } }: { readonly session: Se
       <RefusalNote commandKey="session" commands={['sign-out']} stays />
       <div className="row">
         <SendButton commandKey="session" command="sign-out" size="sm" onClick={() => void end()}>
-          End this session
+          Sign this browser out
         </SendButton>
-        <span className="muted small">To sign in again, use a code or a token.</span>
+        <span className="muted small">{signOutHelp}</span>
       </div>
     </>
   );

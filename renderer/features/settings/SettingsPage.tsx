@@ -2,7 +2,6 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
-import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { isInWindow } from '../../navigation/in-window.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
@@ -26,6 +25,15 @@ import { GraphicsCardSection } from './GraphicsCardSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { RestartSection } from './RestartSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
+import {
+  cacheText,
+  freedText,
+  hubSignOutHelp,
+  hubTokenHelp,
+  newHubTokenText,
+  pruneHelp,
+  themeText,
+} from './settings-text.ts';
 import { TokensSection } from './TokensSection.tsx';
 import './settings-page.css';
 
@@ -95,7 +103,7 @@ function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Section title="Appearance">
-      <p className="muted">The theme of the dashboard, in this browser. System follows your desktop.</p>
+      <p className="muted">{themeText}</p>
       <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />
     </Section>
   );
@@ -136,7 +144,7 @@ function DownloadCacheSection() {
   return (
     <Section title="Downloads of installs">
       <LoadedPart of={asked} failure="The downloads could not be counted" rows={1}>
-        {(value) => <p>{sizeText(value)}</p>}
+        {(value) => <p>{cacheText(value)}</p>}
       </LoadedPart>
       <RefusalNote commandKey="download-cache" />
       <div className="row">
@@ -150,26 +158,11 @@ function DownloadCacheSection() {
           Remove the downloads
         </SendButton>
         <span className="muted small" role="status">
-          {pending
-            ? 'Removing…'
-            : freed !== null
-              ? `${byteText(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
-              : 'Installed apps are not affected. A later install downloads again what it needs.'}
+          {pending ? 'Removing…' : freed !== null ? freedText(freed, cache !== null && cache.bytes > 0) : pruneHelp}
         </span>
       </div>
     </Section>
   );
-}
-
-function unusedText(size: number, unusedBytes: number): string {
-  if (unusedBytes === 0) return 'Installed apps use all of it.';
-  return unusedBytes >= size ? 'No installed app uses it.' : `No installed app uses ${byteText(unusedBytes)} of it.`;
-}
-
-function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
-  if (size === 0) return 'None are kept.';
-  const most = isComplete ? '' : 'More than ';
-  return `${most}${byteText(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
 }
 
 function HubAccountSection() {
@@ -179,13 +172,13 @@ function HubAccountSection() {
     <Section title="Hub account">
       {account.problem !== null && (
         <Note tone="failed" title={account.problem}>
-          {account.name !== null && <p>Sign out, then sign in with a new token.</p>}
+          {account.name !== null && <p>{newHubTokenText}</p>}
         </Note>
       )}
       {account.name === null ? (
-        <HubSignInForm description="Create it in your account on the hub, with read access; with write access, to publish apps. Stored encrypted on this machine, never shown again.">
-          Public apps need no account. To see private ones too, sign in to{' '}
-          {account.hub ? <span className="mono">{account.hub}</span> : 'the hub'} with an access token.
+        <HubSignInForm description={hubTokenHelp}>
+          To see private apps, sign in to {account.hub ? <span className="mono">{account.hub}</span> : 'the hub'} with
+          an access token.
         </HubSignInForm>
       ) : (
         <SignedInAccount account={account} />
@@ -199,15 +192,14 @@ function SignedInAccount({ account: { hub, name } }: { readonly account: HubAcco
   return (
     <>
       <p>
-        Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>. The private apps of this account
-        are in Discover.
+        Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>, whose private apps are in Discover.
       </p>
       <RefusalNote commandKey="hub" stays />
       <div className="row">
         <SendButton commandKey="hub" size="sm" onClick={() => void send('hub', (call) => call('signOutOfHub'))}>
           Sign out
         </SendButton>
-        <span className="muted small">Forgets the token on this machine.</span>
+        <span className="muted small">{hubSignOutHelp}</span>
       </div>
     </>
   );

@@ -49,7 +49,7 @@ test('a token is made with a name and what it may, and its text is shown until i
     listTokens: () => [],
     createToken: () => ({ text: 'rd_secret', token: token('phone') }),
   });
-  expect(await screen.findByText('There are none.')).toBeVisible();
+  expect(await screen.findByText('No tokens yet.')).toBeVisible();
   await userEvent.click(screen.getByRole('radio', { name: 'Use the daemon from another machine' }));
   await userEvent.type(screen.getByLabelText('Name of the token'), ' phone ');
   await userEvent.click(screen.getByRole('button', { name: 'Make a token' }));

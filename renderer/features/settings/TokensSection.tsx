@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { IssuedToken } from '../../../daemon/contract/tokens.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
@@ -11,15 +11,12 @@ import { isOwnUser } from '../../slices/daemon/session-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewToken } from '../session/NewToken.tsx';
+import { noTokensText, revokeText, tokenPurposes, tokensText } from './settings-text.ts';
 import './session-list.css';
 
 const TOKENS = ['tokens'];
 
-const purposes = [
-  { value: 'deploy', label: 'Deploy models', description: 'Create, change and use endpoints.' },
-  { value: 'daemon', label: 'Use the daemon from another machine', description: 'Everything except deploying.' },
-] as const satisfies readonly Choice<string>[];
-type Purpose = (typeof purposes)[number]['value'];
+type Purpose = (typeof tokenPurposes)[number]['value'];
 
 /** The tokens of the daemon with their last use; makes one, and revokes one. For this machine's own user. */
 export function TokensSection() {
@@ -32,13 +29,11 @@ function Tokens() {
   const [purpose, setPurpose] = useState<Purpose>('deploy');
   return (
     <Section title="Tokens">
-      <p className="muted">
-        Programs send a token to deploy or use models. The page of an endpoint makes one for it alone.
-      </p>
+      <p className="muted">{tokensText}</p>
       <LoadedPart of={asked} failure="The tokens could not be loaded" rows={1}>
         {(tokens) =>
           tokens.length === 0 ? (
-            <p>There are none.</p>
+            <p>{noTokensText}</p>
           ) : (
             <ul className="session-rows" aria-label="Tokens">
               {tokens.map((token) => (
@@ -49,7 +44,7 @@ function Tokens() {
         }
       </LoadedPart>
       <NewToken scopes={[purpose]} suggestedName="">
-        <RadioList legend="A new token may" choices={purposes} chosen={purpose} onChoose={setPurpose} />
+        <RadioList legend="A new token may" choices={tokenPurposes} chosen={purpose} onChoose={setPurpose} />
       </NewToken>
     </Section>
   );
@@ -107,7 +102,7 @@ function RevokeToken({ token: { id, name }, onClose }: { readonly token: IssuedT
   }
   return (
     <div className="stack">
-      <p>Programs that use it are refused at once, and browsers that signed in with it are signed out.</p>
+      <p>{revokeText}</p>
       <RefusalNote commandKey="tokens" commands={[command]} />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>

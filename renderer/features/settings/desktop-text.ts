@@ -12,14 +12,16 @@ export const closingChoices: readonly Choice<ClosingChoice>[] = [
 ];
 
 /** In a window that shows the daemon of another program. */
-export const otherDaemon = 'This window shows a daemon that another program runs. It quits when you close it.';
+export const otherDaemon = 'This window shows the daemon of another program, and quits when you close it.';
 
 /** What opening at login without the window means. @param hasTray whether the desktop shows an icon of it */
 export const hiddenText = (hasTray: boolean): string =>
   hasTray ? 'Its icon in the tray opens the window.' : 'The window waits in the task bar, since there is no tray.';
 
-const installText =
-  'The running app stops, the robot folds, and other work is cancelled. Then the newer version starts.';
+export const loginHelp = 'Starts when you log in to this computer, and wakes the robot.';
+export const updatesHelp = 'Asks once a day; downloads nothing until you say so.';
+
+const installText = 'Installing it stops the app and other work, and folds the robot.';
 
 /** Where an update stands, in a sentence; null: the control beside it says all. */
 export function updateText(update: DesktopUpdate, version: string): string | null {
@@ -29,7 +31,7 @@ export function updateText(update: DesktopUpdate, version: string): string | nul
     case 'none':
       return update.lookedAt === null ? null : `Version ${version} is the newest.`;
     case 'looking':
-      return 'Looking for a newer version…';
+      return 'Checking for a newer version…';
     case 'available':
       return update.by === 'hand' ? 'Download it from the place where you got this one.' : null;
     case 'downloading':

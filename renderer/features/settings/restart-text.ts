@@ -5,9 +5,12 @@ import { counted } from '../../parts/format.ts';
 
 /** Why this page cannot restart the daemon. */
 export const STARTED_ELSEWHERE =
-  'This page cannot restart it. Restart it where it was started: in a terminal, or as a service.';
+  'Restart the daemon where it was started, in a terminal or as a service: this page cannot.';
 
-export const COMES_BACK = 'It starts again by itself, and this page goes on then.';
+export const restartHelp = 'Stops the app and the models, folds the robot, and starts again.';
+export const restartCodeHelp = 'Sign this browser in, above, with a code.';
+export const COMES_BACK = 'The daemon starts again by itself, and this page reconnects.';
+export const noneStopsText = 'No app, no endpoint and no job is interrupted.';
 
 interface Running {
   readonly slot: AppSlotState;

@@ -20,3 +20,10 @@ export const shortcutList: readonly { readonly keys: string; readonly does: stri
   { keys: withCtrl('.'), does: 'Stop the running app' },
   { keys: '?', does: 'List the shortcuts' },
 ];
+
+export const whenText = 'They do nothing while you type in a field or a dialog is open.';
+
+/** Under the switch for keys without Ctrl. */
+export const singleKeysHelp = 'For 1 to 9, / and ?; switch off for speech input.';
+
+export const paletteText = `${withCtrl('K')} finds pages, apps, models and actions by a few letters, from everywhere.`;

@@ -9,6 +9,7 @@ import { useDashboard } from '../../../store/use-dashboard.ts';
 import { addressInPage, pathOf } from '../../endpoint-requests/example-request.ts';
 import { RequestAsCode } from '../../endpoint-requests/SnippetBox.tsx';
 import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
+import { chatHelp } from '../playground-text.ts';
 import { ChatTurns } from './ChatTurns.tsx';
 import { ChatSession, numberOf, settingsProblems } from './chat-session.ts';
 import { type ChatSettings, ConversationStorage } from './conversation.ts';
@@ -78,7 +79,7 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
         </Button>
       </div>
       <div className="row chat-foot">
-        <p className="muted small">Enter sends, Shift+Enter begins a line. The conversation stays in this browser.</p>
+        <p className="muted small">{chatHelp}</p>
         <SmallButton
           leftSection={<ClearIcon size={14} />}
           disabled={state.turns.length === 0}

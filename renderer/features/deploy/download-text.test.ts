@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recipeDownload } from '../../testing/model-fixtures.ts';
-import { downloadSizeText, downloadText, noRoomText } from './DownloadLine.tsx';
+import { downloadSizeText, downloadText, noRoomText } from './download-text.ts';
 
 const disk = { folder: '/data/models', freeBytes: 120e9 };
 
@@ -23,7 +23,7 @@ test('the image of an engine is downloaded too, and nobody knows its size', () =
   expect(text({})).toBe('Downloads 5.0 GB, and the image of its engine if that is missing; the disk has 120 GB free.');
   expect(text({ missingBytes: 1.2e9 })).toMatch(/^Downloads the missing 1\.2 of 5\.0 GB, and the image of its engine/);
   expect(text({ missingBytes: 0 })).toBe(
-    'Its files (5.0 GB) are on this machine. The image of its engine is downloaded if it is missing.',
+    'Its files (5.0 GB) are on this machine; the image of its engine is downloaded if it is missing.',
   );
 });
 
