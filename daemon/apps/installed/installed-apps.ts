@@ -42,8 +42,8 @@ export class InstalledApps {
   readonly #assigned = new Map<string, Assignments>();
   /** By the key of the app: the resets that can be undone. AppResets stores them. */
   readonly #resets = new Map<string, InstalledApp['reset']>();
-  /** Why an app cannot be launched now, by its key. */
-  readonly #refused = new Map<string, Error>();
+  /** Why an app cannot be launched now, by its key; the last reason is said. */
+  readonly #refused = new Map<string, Set<Error>>();
   readonly #assigning = new KeyedMutex();
   readonly #switching = new KeyedMutex();
   #list: InstalledApp[] | null = null;
@@ -99,10 +99,10 @@ export class InstalledApps {
     return app;
   }
 
-  /** The launch parameters of an app. @throws AppNotInstalled, and the reason of `refuseLaunches` */
+  /** The launch parameters of an app. @throws AppNotInstalled, and the last reason of `refuseLaunches` */
   launch(name: string): AppLaunch {
     const app = this.get(name);
-    const reason = this.#refused.get(keyOf(name));
+    const reason = [...(this.#refused.get(keyOf(name)) ?? [])].at(-1);
     if (reason) throw reason;
     const folder = this.folderOf(name);
     const { env } = this.#pointer(name);
@@ -112,6 +112,12 @@ export class InstalledApps {
   /** The folder of an app's live environment. @throws AppNotInstalled */
   environmentOf(name: string): string {
     return environmentIn(this.folderOf(name), this.#pointer(name).env);
+  }
+
+  /** The folder of the environment of the version before; null: there is none. @throws AppNotInstalled */
+  environmentBefore(name: string): string | null {
+    const { previous } = this.#pointer(name);
+    return previous && environmentIn(this.folderOf(name), previous.env);
   }
 
   /** The folder of an installed app. @throws AppNotInstalled */
@@ -217,16 +223,11 @@ export class InstalledApps {
     this.#changed();
   }
 
-  /**
-   * Refuses to launch an app.
-   * @returns a function that ends it, without effect once another reason was given
-   */
+  /** Refuses to launch an app, until its removal. @returns a function that ends it; other reasons stay */
   refuseLaunches(name: string, reason: Error): () => void {
-    const key = keyOf(name);
-    this.#refused.set(key, reason);
-    return () => {
-      if (this.#refused.get(key) === reason) this.#refused.delete(key);
-    };
+    const reasons = this.#refused.get(keyOf(name)) ?? new Set();
+    this.#refused.set(keyOf(name), reasons.add(reason));
+    return () => void reasons.delete(reason);
   }
 
   /** Removes an app atomically, and frees the disk in the background. @throws AppNotInstalled */

@@ -1,10 +1,14 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { AppContents, SavedFile } from '../../contract/apps/reset.ts';
 import { savedFiles } from '../installed/saved-files.ts';
+import { installedRecords, packagesDirOf } from '../python/python-env.ts';
+import { CodeUnknown, SavedUnreadable, TooManyBesideCode } from './errors.ts';
 
 /** The number of files that are listed by name. */
 const LISTED = 20;
+/** The most files beside the code: a record names each, and is read as a whole. */
+const MOST_BESIDE_CODE = 100_000;
 
 export interface FoundContents extends AppContents {
   /** The files beside the code, with slashes from the folder of packages. */
@@ -13,23 +17,44 @@ export interface FoundContents extends AppContents {
 
 export const isEmpty = ({ files, variables }: AppContents): boolean => files === 0 && variables.length === 0;
 
-/**
- * Finds all that an app has saved. What cannot be read is left out.
- * @param app.workDir its working folder; it need not exist
- * @param app.envDir its live environment
- * @param app.variables the names of its variables
- */
-export async function findContents(app: {
-  readonly workDir: string;
+interface SoughtContents {
+  /** The working folder of the app, which need not exist; null: it does not count. */
+  readonly workDir: string | null;
+  /** Its live environment. */
   readonly envDir: string;
+  /** The names of its variables. */
   readonly variables: string[];
-}): Promise<FoundContents> {
+  /** The only files beside the code that count; default: all. */
+  readonly besideCode?: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Finds all that an app has saved.
+ * @throws SavedUnreadable when a folder cannot be read, CodeUnknown, TooManyBesideCode
+ */
+export async function findContents(sought: SoughtContents, most = MOST_BESIDE_CODE): Promise<FoundContents> {
   const tally = new Tally();
-  const besideCode = await savedFiles(app.envDir);
+  const besideCode = await filesBesideCode(sought, most);
   for (const file of besideCode) tally.add({ ...file, besideCode: true });
-  await addFilesIn(Buffer.from(app.workDir), '', tally);
+  if (sought.workDir !== null) await addFilesAt(sought.workDir, tally);
   const { files, bytes, largest } = tally;
-  return { files, bytes, largest, variables: app.variables, besideCode: besideCode.map(({ path }) => path) };
+  const paths = besideCode.map(({ path }) => path);
+  return { files, bytes, largest, variables: sought.variables, besideCode: paths };
+}
+
+async function filesBesideCode({ envDir, besideCode: only }: SoughtContents, most: number) {
+  if (only?.size === 0) return [];
+  const packagesDir = (await packagesDirOf(envDir)) ?? envDir;
+  const unread: SavedUnreadable[] = [];
+  const found = await savedFiles(envDir, (path, code) => {
+    unread.push(new SavedUnreadable(join(packagesDir, path), code));
+  });
+  if (unread[0]) throw unread[0];
+  const files = only ? found.filter(({ path }) => only.has(path)) : found;
+  if (files.length > most) throw new TooManyBesideCode(most);
+  const unlisted = files.length > 0 && (await installedRecords(packagesDir)).find(({ record }) => record === '');
+  if (unlisted) throw new CodeUnknown(join(packagesDir, unlisted.folder, 'RECORD'));
+  return files;
 }
 
 /** Counts files, and keeps the largest: there may be millions. */
@@ -50,20 +75,36 @@ class Tally {
   }
 }
 
+/** Adds every file of the working folder. A link in its place counts as a file: it is moved, not what it leads to. */
+async function addFilesAt(workDir: string, tally: Tally): Promise<void> {
+  const status = await unlessGone(workDir, lstat(workDir));
+  if (status?.isDirectory()) await addFilesIn(Buffer.from(workDir), '', tally);
+  else if (status) tally.add({ path: basename(workDir), bytes: status.isFile() ? status.size : 0, besideCode: false });
+}
+
 /**
  * Adds every file of a folder; links count as files and are not followed.
  * @param folder its path in bytes: a name need not be UTF-8
  * @param path the same from the working folder, empty or with a slash at its end
  */
 async function addFilesIn(folder: Buffer, path: string, tally: Tally): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
-  for (const entry of entries) {
+  const entries = await unlessGone(folder, readdir(folder, { withFileTypes: true, encoding: 'buffer' }));
+  for (const entry of entries ?? []) {
     const name = Buffer.concat([folder, Buffer.from(sep), entry.name]);
     const shown = path + entry.name.toString();
     if (entry.isDirectory()) await addFilesIn(name, `${shown}/`, tally);
+    else if (!entry.isFile()) tally.add({ path: shown, bytes: 0, besideCode: false });
     else {
-      const status = entry.isFile() ? await lstat(name).catch(() => null) : null;
-      tally.add({ path: shown, bytes: status?.size ?? 0, besideCode: false });
+      const status = await unlessGone(name, lstat(name));
+      if (status) tally.add({ path: shown, bytes: status.size, besideCode: false });
     }
   }
+}
+
+/** @returns null when the file or folder does not exist, or no longer @throws SavedUnreadable */
+async function unlessGone<T>(path: string | Buffer, reading: Promise<T>): Promise<T | null> {
+  return reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new SavedUnreadable(path.toString(), error.code);
+  });
 }

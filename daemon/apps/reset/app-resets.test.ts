@@ -1,78 +1,29 @@
-/** Resets of apps, on a real disk and with a real key file; the clock is moved. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+/** Resets of apps and their undo; the other files of tests here have updates, interruptions and contents. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import type { AppSlotState } from '../../contract/apps/app-slot.ts';
-import { KeyedMutex } from '../../shared/async/mutex.ts';
-import { keyFileSecretStore } from '../../shared/files/key-file-secret-store.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
-import { manualClock } from '../../testing/manual-clock.ts';
-import { AppIsRunning } from '../installed/errors.ts';
-import { AppVariables } from '../run/app-variables.ts';
-import { AppResets } from './app-resets.ts';
-import { AppIsBeingReset, OtherVersionSinceReset, ResetInterrupted, SavedSinceReset } from './errors.ts';
+import {
+  BEGIN,
+  DAY_MS,
+  everything,
+  found,
+  leftIn,
+  NEXT_DAY,
+  nothing,
+  recordOf,
+  setUp,
+  startOn,
+  write,
+} from '../../testing/apps/app-with-resets.ts';
+import { appNamed, haveInstalled } from '../../testing/apps/some-apps.ts';
+import { AppIsBeingChanged, AppIsRunning } from '../installed/errors.ts';
+import { AppIsBeingReset, SavedSinceReset } from './errors.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-const BEGIN = '2026-11-21T11:00:00.000Z';
-const NEXT_DAY = '2026-11-22T11:00:00.000Z';
 const running: AppSlotState = {
   ...{ state: 'running', holder: { kind: 'managed-app', appName: 'dance', runId: 'r' }, since: BEGIN },
   ...{ sdk: 'connected', settingsPage: 'none', detail: null, until: null, alive: [] },
 };
-
-/** A daemon's part for resets, over a data folder; `clock` is its time. */
-async function startOn(root: string, clock = manualClock()) {
-  const log: string[] = [];
-  const logger = createLogger('info', (line) => log.push(line));
-  const apps = await appsIn(root);
-  const secrets = keyFileSecretStore(join(root, 'secret-key'));
-  const variables = new AppVariables({ folderOf: (name) => apps.folderOf(name), secrets, log: logger });
-  const slot: { state: AppSlotState } = { state: { state: 'free', lastRun: null } };
-  const appLocks = new KeyedMutex();
-  const workDir = join(root, 'work');
-  const resets = new AppResets({ apps, slot, appLocks, variables, workDir, clock, log: logger });
-  await resets.load();
-  return { apps, variables, slot, resets, clock, log };
-}
-
-/** The app `dance`, which has saved a file, with a variable and a secret. */
-async function setUp() {
-  const root = await mkdtemp(join(tmpdir(), 'resets-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const folder = join(root, 'apps', 'dance');
-  await haveInstalled(await appsIn(root), appNamed('dance'));
-  const daemon = await startOn(root);
-  await daemon.variables.set('dance', 'MOOD', { value: 'merry', secret: false });
-  await daemon.variables.set('dance', 'API_KEY', { value: 'quiet', secret: true });
-  await write(join(folder, 'files', 'scores', 'best.json'), '12345');
-  return { root, folder, ...daemon };
-}
-type Daemon = Awaited<ReturnType<typeof startOn>>;
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
-}
-
-/** All that the app has: its files with their texts, and the environment of its runs. */
-async function found(folder: string, { variables }: Pick<Daemon, 'variables'>) {
-  const below = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = below.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const texts = await Promise.all(
-    files.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'utf8')]),
-  );
-  return { files: Object.fromEntries(texts), ...(await variables.environment('dance')) };
-}
-const everything = {
-  files: { 'files/scores/best.json': '12345' },
-  environment: { MOOD: 'merry', API_KEY: 'quiet' },
-  secrets: ['quiet'],
-};
-const nothing = { files: {}, environment: {}, secrets: [] };
-/** The folders and the record of resets in the folder of the app. */
-const leftIn = async (folder: string) => (await readdir(folder)).filter((name) => name.startsWith('reset'));
 
 test('a reset removes what an app has saved and its variables, and an undo brings exactly that back', async () => {
   const { folder, apps, resets, ...daemon } = await setUp();
@@ -109,32 +60,6 @@ test('of many files the twenty largest are listed, and all are counted', async (
   const { contents } = await resets.status('dance');
   expect(contents.files).toBe(251);
   expect(contents.largest.map(({ bytes }) => bytes)).toEqual(Array.from({ length: 20 }, (_, index) => 259 - index));
-});
-
-test('files beside the code are removed too, and brought back to the version that saved them only', async () => {
-  const { apps, resets } = await setUp();
-  const counter = join(apps.environmentOf('dance'), 'lib', 'python3.12', 'site-packages', 'dance', 'counter.json');
-  await write(counter, '7');
-  expect((await resets.status('dance')).contents.largest).toContainEqual({
-    ...{ path: 'dance/counter.json', bytes: 1, besideCode: true },
-  });
-  await resets.reset('dance');
-  await expect(readFile(counter)).rejects.toMatchObject({ code: 'ENOENT' });
-  await haveInstalled(apps, appNamed('dance', { version: '2.0', installedAt: '2026-01-02T00:00:00Z' }));
-  const refused = resets.undo('dance');
-  await expect(refused).rejects.toThrow(OtherVersionSinceReset);
-  await expect(refused).rejects.toThrow(/had version 1\.0 when it was reset/);
-  await apps.rollBack('dance', { at: BEGIN, automatic: false, reason: 'You asked.' });
-  await resets.undo('dance');
-  expect(await readFile(counter, 'utf8')).toBe('7');
-});
-
-test('an update does not keep an undo from the working folder and the variables', async () => {
-  const { folder, apps, resets, ...daemon } = await setUp();
-  await resets.reset('dance');
-  await haveInstalled(apps, appNamed('dance', { version: '2.0', installedAt: '2026-01-02T00:00:00Z' }));
-  await resets.undo('dance');
-  expect(await found(folder, daemon)).toEqual(everything);
 });
 
 test('an undo that would remove something newer is refused, and says what; asked to replace it, it does', async () => {
@@ -200,6 +125,15 @@ test('an app cannot be launched in the middle of its reset, and a variable that 
   expect(late.map(({ name }) => name)).toContain('LATE');
 });
 
+test('two resets at once are one: the other is refused until it is done', async () => {
+  const { folder, resets, ...daemon } = await setUp();
+  const [first, second] = await Promise.allSettled([resets.reset('dance'), resets.reset('dance')]);
+  expect(first).toMatchObject({ status: 'fulfilled' });
+  expect(second).toEqual({ status: 'rejected', reason: new AppIsBeingChanged('dance') });
+  await resets.undo('dance');
+  expect(await found(folder, daemon)).toEqual(everything);
+});
+
 test('of an app one reset is kept: the next one frees the space of the one before', async () => {
   const { folder, root, clock, resets } = await setUp();
   await resets.reset('dance');
@@ -234,55 +168,59 @@ test('a reset is removed once it is a day old, by the clock and by the next star
   expect(await leftIn(folder)).toEqual([]);
 });
 
-/** The record and the folder of the reset of `dance`. */
-async function recordOf(folder: string) {
-  const path = join(folder, 'reset.json');
-  const record = JSON.parse(await readFile(path, 'utf8')) as { done: { folder: string } | null; moving: unknown };
-  return { path, record };
-}
-
-test('what a killed daemon left half way is put back by the next one: a reset is nothing then, an undo is whole', async () => {
-  const { root, folder, resets, ...daemon } = await setUp();
+test('an undo that goes on at the end of the day is finished, and nothing is removed under it', async () => {
+  const { folder, clock, resets, variables } = await setUp();
+  resets.start();
   await resets.reset('dance');
-  const { path, record } = await recordOf(folder);
-  await writeFile(path, JSON.stringify({ done: null, moving: record.done }));
-  const next = await startOn(root);
-  expect(await found(folder, daemon)).toEqual(everything);
-  expect(next.apps.get('dance').reset).toBeNull();
+  await clock.advance(DAY_MS - 60_000);
+  const held = Promise.withResolvers<void>();
+  const holding = variables.hold('dance', () => held.promise);
+  const undone = resets.undo('dance'); // waits for the variables
+  await clock.advance(60 * 60_000);
+  held.resolve();
+  await holding;
+  expect((await undone).reset).toBeNull();
+  expect(await found(folder, { variables })).toEqual(everything);
+  resets.close();
+});
+
+test('a clock that is set back, or begins in the past, removes no reset, and keeps none for ever', async () => {
+  const { root, folder, clock, resets } = await setUp();
+  await clock.advance(30 * DAY_MS);
+  await resets.reset('dance');
+  const next = await startOn(root); // its clock begins 30 days before
+  next.resets.start();
+  await next.clock.advance(DAY_MS - 60 * 60_000);
+  expect(next.apps.get('dance').reset?.at).toBe('2026-12-21T11:00:00.000Z');
+  await next.clock.until(() => expect(next.apps.get('dance').reset).toBeNull(), 60 * 60_000);
   expect(await leftIn(folder)).toEqual([]);
+  next.resets.close();
 });
 
-test('a second reset that was killed leaves the first one as it was', async () => {
-  const { root, folder, clock, resets, ...daemon } = await setUp();
+test('a clock that goes right after it began in the past finds the reset at its time', async () => {
+  const { root, clock, resets } = await setUp();
+  await clock.advance(30 * DAY_MS);
   await resets.reset('dance');
-  const first = (await recordOf(folder)).record.done;
-  await clock.advance(60_000);
-  await write(join(folder, 'files', 'new.txt'), '123');
-  await resets.reset('dance');
-  const { path, record } = await recordOf(folder);
-  await mkdir(join(folder, first?.folder ?? ''), { recursive: true });
-  await writeFile(path, JSON.stringify({ done: first, moving: record.done }));
-  const next = await startOn(root);
-  expect((await found(folder, daemon)).files).toEqual({ 'files/new.txt': '123' });
-  expect(next.apps.get('dance').reset?.at).toBe(BEGIN);
+  let aheadMs = -30 * DAY_MS;
+  const turned = { ...clock, now: () => new Date(clock.now().getTime() + aheadMs) };
+  const next = await startOn(root, turned);
+  next.resets.start();
+  await clock.advance(60 * 60_000);
+  aheadMs = 0;
+  await clock.advance(60 * 60_000);
+  expect(next.apps.get('dance').reset?.at).toBe('2026-12-21T11:00:00.000Z');
+  await clock.until(() => expect(next.apps.get('dance').reset).toBeNull(), 60 * 60_000);
+  next.resets.close();
 });
 
-test('an app whose files cannot be put back is not started, until the undo succeeds', async () => {
-  const { root, folder, resets } = await setUp();
+test('a reset whose files somebody else has removed cannot be undone, and nothing newer is removed for it', async () => {
+  const { folder, apps, resets, ...daemon } = await setUp();
   await resets.reset('dance');
-  const { path, record } = await recordOf(folder);
-  await writeFile(path, JSON.stringify({ done: null, moving: record.done }));
-  await write(join(folder, 'files', 'in-the-way'), '1');
-  const next = await startOn(root);
-  expect(next.log).toEqual([expect.stringContaining('the reset of dance is not finished')]);
-  expect(() => next.apps.launch('dance')).toThrow(ResetInterrupted);
-  expect(next.apps.get('dance').reset).not.toBeNull();
-  await expect(next.resets.undo('dance')).rejects.toThrow(/ENOTEMPTY|EEXIST|EPERM/);
-  expect(() => next.apps.launch('dance')).toThrow(ResetInterrupted);
-  await rm(join(folder, 'files'), { recursive: true });
-  expect((await next.resets.undo('dance')).reset).toBeNull();
-  expect(() => next.apps.launch('dance')).not.toThrow();
-  expect(await found(folder, next)).toEqual(everything);
+  await rm(join(folder, (await recordOf(folder)).record.done?.folder ?? '-'), { recursive: true });
+  await write(join(folder, 'files', 'newer'), '1');
+  await expect(resets.undo('dance', { replace: true })).rejects.toThrow(/^There is no reset of "dance" to undo\./);
+  expect(await found(folder, daemon)).toEqual({ ...nothing, files: { 'files/newer': '1' } });
+  expect(apps.get('dance').reset).toBeNull();
 });
 
 test.each(['damaged', 'lost'])('a reset whose record is %s is kept under another name', async (what) => {

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { normalizedName } from '../../app-package/requirement.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { AppReset } from '../../contract/apps/reset.ts';
 import { contentsText } from '../../contract/apps/reset-text.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { Logger } from '../../shared/logger.ts';
-import { moveAside } from '../installed/app-environments.ts';
+import { Conflict } from '../../shared/domain-error.ts';
 import { changeIdle, type IdleDeps } from '../installed/app-versions.ts';
+import { AppNotInstalled } from '../installed/errors.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
-import { packagesDirOf } from '../python/python-env.ts';
 import type { AppVariables } from '../run/app-variables.ts';
 import { type FoundContents, findContents, isEmpty } from './app-contents.ts';
 import {
@@ -18,38 +17,33 @@ import {
   NoResetToUndo,
   NothingToReset,
   OtherVersionSinceReset,
+  PlaceTaken,
   ResetInterrupted,
-  SavedSinceReset,
 } from './errors.ts';
-import { moveOut, putBack } from './reset-moves.ts';
+import { FILES, isAside, moveOut, takenPlaces } from './reset-moves.ts';
 import {
   isResetFolder,
+  KEPT_MS,
   RESET_FILE,
   readResets,
   readResetsToChange,
   type StoredReset,
   type StoredResets,
+  timesOf,
   writeResets,
 } from './reset-record.ts';
+import { ResetTransactions, type ResetTransactionsDeps } from './reset-transactions.ts';
+import { type AppPlaces, packagesIn, placesOf, requireNoLoss, type UndoOptions } from './undo-places.ts';
 
-interface AppResetsDeps extends IdleDeps {
-  readonly apps: Pick<InstalledApps, 'get' | 'list' | 'folderOf' | 'environmentOf' | 'setReset' | 'refuseLaunches'>;
+interface AppResetsDeps extends IdleDeps, Omit<ResetTransactionsDeps, 'variables'> {
+  readonly apps: ResetTransactionsDeps['apps'] &
+    Pick<InstalledApps, 'get' | 'list' | 'folderOf' | 'environmentOf' | 'environmentBefore'>;
   readonly variables: Pick<AppVariables, 'names' | 'hold'>;
-  /** Removed folders are first moved here, on the same file system; emptied at each start. */
-  readonly workDir: string;
-  readonly clock: Pick<Clock, 'now' | 'every'>;
-  readonly log: Logger;
+  readonly clock: Pick<Clock, 'now' | 'elapsedMs' | 'every'>;
 }
 
-const KEPT_MS = 24 * 60 * 60_000;
 /** The time of day is looked at again and again, since timers stand still while a machine sleeps. */
 const SWEEP_EVERY_MS = 10 * 60_000;
-
-/** A reset of which everything goes back to its place, and the one that can be undone afterwards. */
-interface Moving {
-  readonly done: StoredReset | null;
-  readonly moving: StoredReset;
-}
 
 /**
  * Resets apps: sets aside what they have saved and their variables, in a folder of the app, from where an undo brings it
@@ -58,23 +52,24 @@ interface Moving {
  */
 export class AppResets {
   readonly #deps: AppResetsDeps;
-  /** The apps with a reset that is neither done nor undone: they are not launched. */
-  readonly #interrupted = new Set<string>();
+  readonly #transactions: ResetTransactions;
+  /** Since when resets of a later time than now are known, by app and time; in `elapsedMs` of the clock. */
+  readonly #aheadSinceMs = new Map<string, number>();
   #stopSweeping = () => {};
 
   constructor(deps: AppResetsDeps) {
     this.#deps = deps;
+    this.#transactions = new ResetTransactions(deps);
   }
 
   /** Puts back what a killed daemon was moving, and removes what is older than a day. Logs failures. */
   async load(): Promise<void> {
     const { apps, log } = this.#deps;
-    const recovered = apps.list().map(({ name }) =>
-      this.#recover(name).catch((error: unknown) => {
-        this.#interrupt(name);
-        log.error(`apps: the reset of ${name} is not finished`, error);
-      }),
-    );
+    const recovered = apps
+      .list()
+      .map(({ name }) =>
+        this.#recover(name).catch((error: unknown) => log.error(`apps: the reset of ${name} is not finished`, error)),
+      );
     await Promise.all(recovered);
   }
 
@@ -87,10 +82,13 @@ export class AppResets {
     this.#stopSweeping();
   }
 
-  /** What a reset would remove, and what the last one set aside. @throws AppNotInstalled, VariablesDamaged */
+  /**
+   * What a reset would remove, and what the last one set aside.
+   * @throws AppNotInstalled, VariablesDamaged, StorageError, and what `findContents` throws
+   */
   async status(name: string): Promise<AppReset> {
     const { apps, log } = this.#deps;
-    const { besideCode: _, ...contents } = await this.#contents(name);
+    const { besideCode: _, ...contents } = await this.#contents(this.#places(name));
     const { done, moving } = await readResets(apps.folderOf(name), log);
     const last = moving ?? done;
     if (!last) return { contents, setAside: null };
@@ -100,22 +98,23 @@ export class AppResets {
 
   /**
    * Removes what an app has saved and its variables, or nothing. The reset before can no longer be undone then.
-   * @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled, NothingToReset, VariablesDamaged, StorageError
+   * @throws AppNotInstalled, AppIsRunning, AppIsBeingChanged, NothingToReset, ResetInterrupted, NotMovable, VariablesDamaged,
+   * StorageError, and what `findContents` throws
    */
   async reset(name: string): Promise<InstalledApp> {
     const { apps, log } = this.#deps;
-    await this.#whileIdle(name, async (folder) => {
-      const stored = await this.#stored(folder);
-      const { done } = stored;
-      if (stored.moving) await this.#putBack(name, folder, { done, moving: stored.moving });
-      const contents = await this.#contents(name);
+    await this.#whileIdle(name, async (app) => {
+      const { done, moving } = await this.#stored(app.folder);
+      if (moving && (await isAside(app.folder, moving)))
+        await this.#transactions.putBack(app, { done, moving }).catch(throwInterrupted(name));
+      const contents = await this.#contents(app);
       if (isEmpty(contents)) throw new NothingToReset(name);
-      const reset = await this.#newReset(name, folder, contents);
-      await this.#orPutBack(name, folder, { done, moving: reset }, async () => {
-        await moveOut(folder, reset);
-        await writeResets(folder, { done: reset, moving: null });
+      const reset = await this.#newReset(app, contents);
+      await this.#transactions.orPutBack(app, { done, moving: reset }, async () => {
+        await moveOut(app.folder, reset);
+        await writeResets(app.folder, { done: reset, moving: null });
       });
-      await this.#finish(name, folder, reset);
+      await this.#transactions.finish(app, reset);
       log.info(`apps: ${name} was reset: ${contentsText(contents)}`);
     });
     return apps.get(name);
@@ -123,44 +122,60 @@ export class AppResets {
 
   /**
    * Brings back what the last reset removed, or nothing. After an interrupted reset, that is put back.
-   * @param options.replace removes what the app has saved since, and the variables that were set
-   * @throws AppNotInstalled, AppIsRunning, AppIsBeingInstalled, NoResetToUndo, SavedSinceReset, OtherVersionSinceReset,
-   * VariablesDamaged, StorageError
+   * @throws AppNotInstalled, AppIsRunning, AppIsBeingChanged, NoResetToUndo, SavedSinceReset, OtherVersionSinceReset,
+   * PlaceTaken, NotMovable, VariablesDamaged, StorageError, and what `findContents` throws
    */
-  async undo(name: string, options: { readonly replace?: boolean | undefined } = {}): Promise<InstalledApp> {
+  async undo(name: string, options: UndoOptions = {}): Promise<InstalledApp> {
     const { apps, log } = this.#deps;
-    await this.#whileIdle(name, async (folder) => {
+    await this.#whileIdle(name, async (app) => {
+      const { folder, live, before } = app;
       const { done, moving } = await this.#stored(folder);
-      if (moving) return this.#putBack(name, folder, { done, moving });
-      if (!done) throw new NoResetToUndo(name);
-      const isOther = done.env !== basename(apps.environmentOf(name));
-      if (isOther && done.besideCode.length > 0) throw new OtherVersionSinceReset(name, done.version);
-      const contents = await this.#contents(name);
-      if (!isEmpty(contents) && !options.replace) throw new SavedSinceReset(name, contents);
+      // One with nothing aside is over: only its record could not be written.
+      if (moving && (await isAside(folder, moving))) return this.#transactions.putBack(app, { done, moving }, options);
+      if (!done || !(await isAside(folder, done))) {
+        await this.#transactions.finish(app, null);
+        throw new NoResetToUndo(name);
+      }
+      const isBefore = before !== null && done.env === basename(before);
+      if (isBefore && done.besideCode.length > 0)
+        throw new OtherVersionSinceReset(name, { atReset: done.version, now: apps.get(name).version });
+      const placed = await placesOf(done, app);
+      const { reset } = placed;
+      // In another environment only what is in the way is replaced: the rest need not be newer than the reset.
+      const besideCode = done.env === basename(live) ? undefined : new Set(reset.besideCode);
+      const contents = await this.#contents(app, besideCode);
+      requireNoLoss(name, contents, placed, options);
       // What is in the way goes first, as in a reset: an empty folder, too.
-      const newer = await this.#newReset(name, folder, contents);
-      await this.#orPutBack(name, folder, { done, moving: newer }, async () => {
+      const newer = await this.#newReset(app, contents);
+      await this.#transactions.orPutBack(app, { done, moving: newer }, async () => {
         await moveOut(folder, newer);
-        await writeResets(folder, { done: null, moving: done });
+        const [taken] = await takenPlaces(folder, reset);
+        if (taken) throw new PlaceTaken(taken.path);
+        await writeResets(folder, { done: null, moving: reset });
       });
-      await this.#putBack(name, folder, { done: null, moving: done });
+      await this.#transactions.putBack(app, { done: null, moving: reset });
       log.info(`apps: the reset of ${name} was undone`);
     });
     return apps.get(name);
   }
 
-  /** Works with the folder of an app that neither runs nor is started, installed or given variables meanwhile. */
-  async #whileIdle(name: string, work: (folder: string) => Promise<void>): Promise<void> {
+  /** Works with an app that neither runs nor is started, installed or given variables meanwhile. */
+  async #whileIdle(name: string, work: (app: AppPlaces) => Promise<void>): Promise<void> {
     const { apps, variables } = this.#deps;
     await changeIdle(this.#deps, name, async () => {
       const allowLaunches = apps.refuseLaunches(name, new AppIsBeingReset(name));
       try {
-        await variables.hold(name, () => work(apps.folderOf(name)));
+        // The places are looked up once: a version that crashed on trial may still be rolled back meanwhile.
+        await variables.hold(name, () => work(this.#places(name)));
       } finally {
         allowLaunches();
-        if (this.#interrupted.has(name)) this.#interrupt(name);
       }
     });
+  }
+
+  #places(name: string): AppPlaces {
+    const { apps } = this.#deps;
+    return { name, folder: apps.folderOf(name), live: apps.environmentOf(name), before: apps.environmentBefore(name) };
   }
 
   #stored(folder: string): Promise<StoredResets> {
@@ -168,109 +183,70 @@ export class AppResets {
     return readResetsToChange(folder, { now: clock.now, log });
   }
 
-  async #contents(name: string): Promise<FoundContents> {
-    const { apps, variables } = this.#deps;
-    const [workDir, envDir] = [join(apps.folderOf(name), 'files'), apps.environmentOf(name)];
-    return findContents({ workDir, envDir, variables: await variables.names(name) });
+  async #contents({ name, folder, live }: AppPlaces, besideCode?: ReadonlySet<string>): Promise<FoundContents> {
+    const variables = await this.#deps.variables.names(name);
+    return findContents({ workDir: join(folder, FILES), envDir: live, variables, besideCode });
   }
 
-  async #newReset(name: string, folder: string, contents: FoundContents): Promise<StoredReset> {
+  async #newReset({ name, folder, live }: AppPlaces, contents: FoundContents): Promise<StoredReset> {
     const { apps, clock } = this.#deps;
-    const envDir = apps.environmentOf(name);
-    const packagesDir = (await packagesDirOf(envDir)) ?? envDir;
     const { files, bytes, variables, besideCode } = contents;
     return {
       ...{ folder: `reset-${randomBytes(6).toString('hex')}`, at: clock.now().toISOString() },
-      ...{ version: apps.get(name).version, env: basename(envDir), packages: relative(folder, packagesDir) },
+      ...{ version: apps.get(name).version, env: basename(live), packages: await packagesIn(folder, live) },
       ...{ files, bytes, variables, besideCode },
     };
   }
 
-  /** Does work that moves something aside; if it fails, everything is put back. @throws what the work throws */
-  async #orPutBack(name: string, folder: string, record: Moving, work: () => Promise<void>): Promise<void> {
-    await writeResets(folder, record);
-    try {
-      await work();
-    } catch (error) {
-      await this.#putBack(name, folder, record);
-      throw error;
-    }
-  }
-
-  /** @throws StorageError, or the system's error; the app is not launched until a later call has succeeded */
-  async #putBack(name: string, folder: string, { done, moving }: Moving): Promise<void> {
-    const { apps } = this.#deps;
-    try {
-      await putBack(folder, moving);
-    } catch (error) {
-      apps.setReset(name, timesOf(moving));
-      this.#interrupt(name);
-      throw error;
-    }
-    this.#interrupted.delete(name);
-    await this.#finish(name, folder, done);
-  }
-
-  #interrupt(name: string): void {
-    this.#interrupted.add(name);
-    this.#deps.apps.refuseLaunches(name, new ResetInterrupted(name));
-  }
-
-  /**
-   * Nothing is moving any more: removes what no reset needs, and stores the one that can be undone. The folders go before
-   * their record, since one without a record is kept. Logs failures, which the next start makes good.
-   */
-  async #finish(name: string, folder: string, done: StoredReset | null): Promise<void> {
-    const { apps, workDir, log } = this.#deps;
-    const failed = (error: unknown) => log.error(`apps: what resets of ${name} have left could not be removed`, error);
-    try {
-      for (const each of await readdir(folder)) {
-        if (!isResetFolder(each) || each === done?.folder) continue;
-        const aside = await moveAside(join(folder, each), workDir);
-        void rm(aside, { recursive: true, force: true }).catch(failed);
-      }
-      await writeResets(folder, { done, moving: null });
-    } catch (error) {
-      failed(error);
-    }
-    apps.setReset(name, done && timesOf(done));
-  }
-
   async #recover(name: string): Promise<void> {
     const { apps } = this.#deps;
-    const folder = apps.folderOf(name);
-    const names = await readdir(folder);
+    const app = this.#places(name);
+    const names = await readdir(app.folder);
     if (!names.some((each) => each === RESET_FILE || isResetFolder(each))) return;
-    const { done, moving } = await this.#stored(folder);
-    const kept = done && names.includes(done.folder) && !this.#isOver(timesOf(done).until) ? done : null;
-    if (moving) return this.#putBack(name, folder, { done: kept, moving });
+    const { done, moving } = await this.#stored(app.folder);
+    const kept = done && names.includes(done.folder) && !this.#isOver(name, done) ? done : null;
+    if (moving) return this.#transactions.putBack(app, { done: kept, moving });
     const isTidy = kept !== null && names.filter(isResetFolder).length === 1;
     if (isTidy) apps.setReset(name, timesOf(kept));
-    else if (done) await this.#finish(name, folder, kept);
+    else if (done) await this.#transactions.finish(app, kept);
   }
 
   async #sweep(): Promise<void> {
     const { apps, appLocks, log } = this.#deps;
     for (const { name, reset } of apps.list()) {
       const key = normalizedName(name);
-      if (!reset || !this.#isOver(reset.until) || appLocks.isLocked(key)) continue; // later, if it is in use
+      if (!reset || !this.#isOver(name, reset) || appLocks.isLocked(key)) continue; // later, if it is in use
       const drop = async () => {
         const folder = apps.folderOf(name);
         // Looked at again: another reset may have come meanwhile.
         const { done, moving } = await this.#stored(folder);
-        if (!moving && done && this.#isOver(timesOf(done).until)) await this.#finish(name, folder, null);
+        if (!moving && done && this.#isOver(name, done)) await this.#transactions.finish({ name, folder }, null);
       };
-      await appLocks
-        .run(key, drop)
-        .catch((error: unknown) => log.error(`apps: the reset of ${name} could not be removed`, error));
+      await appLocks.run(key, drop).catch((error: unknown) => {
+        if (error instanceof AppNotInstalled) return; // it was removed meanwhile
+        log.error(`apps: the reset of ${name} could not be removed`, error);
+      });
     }
   }
 
-  #isOver(until: string): boolean {
-    return Date.parse(until) <= this.#deps.clock.now().getTime();
+  /**
+   * Whether the day of a reset is over. A machine without a clock of its own begins in the past: a reset of a later time is
+   * over once this daemon has run for a day with it, so that a clock that was wrong does not keep it for ever.
+   */
+  #isOver(name: string, { at }: { readonly at: string }): boolean {
+    const { now, elapsedMs } = this.#deps.clock;
+    const nowMs = now().getTime();
+    if (Date.parse(at) <= nowMs) return Date.parse(timesOf({ at }).until) <= nowMs;
+    const key = `${name} ${at}`;
+    const sinceMs = this.#aheadSinceMs.get(key) ?? elapsedMs();
+    this.#aheadSinceMs.set(key, sinceMs);
+    return elapsedMs() - sinceMs >= KEPT_MS;
   }
 }
 
-function timesOf({ at }: StoredReset): { readonly at: string; readonly until: string } {
-  return { at, until: new Date(Date.parse(at) + KEPT_MS).toISOString() };
+/** Of a reset that cannot be put back now, the undo says why. */
+function throwInterrupted(name: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof Conflict ? new ResetInterrupted(name) : error;
+  };
 }

@@ -16,6 +16,10 @@ const FOLDER = /^reset-[0-9a-f]{12}$/;
 /** Whether a folder of an app is one that a reset sets things aside in. */
 export const isResetFolder = (name: string): boolean => FOLDER.test(name);
 
+const KEPT_FOLDER = /^reset-[0-9a-f]{12}(?:\.damaged-|$)/;
+/** The same, or one whose record is lost and that is kept under another name. */
+export const hasSetAside = (name: string): boolean => KEPT_FOLDER.test(name);
+
 /** A path that stays in the folder that it starts from. */
 const InnerPath = z.string().refine((path) => !path.split(/[\\/]/).includes('..'), 'it leads out of its folder');
 
@@ -36,6 +40,14 @@ export const StoredReset = z.object({
   besideCode: z.array(InnerPath),
 });
 export type StoredReset = z.infer<typeof StoredReset>;
+
+/** For how long a reset can be undone. */
+export const KEPT_MS = 24 * 60 * 60_000;
+
+/** When an app was reset, and until when that can be undone. */
+export function timesOf({ at }: Pick<StoredReset, 'at'>): { readonly at: string; readonly until: string } {
+  return { at, until: new Date(Date.parse(at) + KEPT_MS).toISOString() };
+}
 
 /** The resets of an app. Replacing this file is what makes a reset, or its undo, whole. */
 export const StoredResets = z.object({

@@ -15,7 +15,9 @@ export const resetOperations = {
     params,
     refusals: {
       ...notInstalled,
-      409: refused('The variables were damaged and have been set aside; the next request finds none'),
+      409: refused(
+        'A folder of the app cannot be read; or its variables were damaged, and the next request finds none',
+      ),
     },
   },
   resetApp: {
@@ -25,7 +27,7 @@ export const resetOperations = {
     params,
     refusals: {
       ...notInstalled,
-      409: refused('The app is running or being installed, or has saved nothing; nothing changed'),
+      409: refused('The app is running or being changed, has saved nothing, or cannot be read; nothing changed'),
     },
   },
   undoAppReset: {
@@ -34,12 +36,13 @@ export const resetOperations = {
     summary: 'Restore what the last reset of an app removed',
     params,
     query: z.object({
-      replace: z.stringbool().optional().describe('Remove what the app has saved since the reset, for good'),
+      replace: z.stringbool().optional().describe('Remove what the undo would replace or leave out, for good'),
     }),
     refusals: {
       ...notInstalled,
       409: {
-        description: 'The app is running, has another version, or has saved something since; or there is no reset',
+        description:
+          'The app is running or being changed, has another version or has saved something since; or there is no reset',
         schema: UndoRefusal,
       },
     },
