@@ -40,6 +40,24 @@ test('the values of plain variables, of apps and endpoints, and the access token
   expect(secrets).toEqual(['plain value', 'of the model', 'an-access-token-for-all']);
 });
 
+test('the values of plain variables that a reset has set aside are private too, also once its record is lost', async () => {
+  const paths = await newFolder();
+  const variablesIn = async (folder: string, value: string) => {
+    await mkdir(join(paths.apps, 'dance', folder), { recursive: true });
+    await writeJsonFile(join(paths.apps, 'dance', folder, 'variables.json'), {
+      variables: [
+        { name: 'PLAIN', value, secret: false },
+        { name: 'SEALED', value: 'key-file:1:AAAA', secret: true },
+      ],
+    });
+  };
+  await variablesIn('', 'live');
+  await variablesIn('reset-0123456789ab', 'set aside');
+  await variablesIn('reset-0123456789cd.damaged-20261128T100000000', 'kept');
+  await variablesIn('files', 'saved by the app');
+  expect((await privateFacts(paths)).secrets.toSorted()).toEqual(['kept', 'live', 'set aside']);
+});
+
 test('of a damaged data folder there is nothing to tell', async () => {
   const paths = await newFolder();
   for (const file of [paths.jobsFile, paths.runsFile]) await writeFile(file, '{');

@@ -1,9 +1,10 @@
-import { realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { arch, cpus, freemem, homedir, release, version as systemVersion, totalmem, userInfo } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readAccessToken } from '../../access/access-token-file.ts';
 import { crashesIn } from '../../apps/crash/crashes.ts';
+import { hasSetAside } from '../../apps/reset/reset-record.ts';
 import { StoredVariables, VARIABLES_FILE } from '../../apps/run/app-variables.ts';
 import { readNewest } from '../../apps/run/run-output.ts';
 import { type AppCrash, AppRun } from '../../contract/apps/runs.ts';
@@ -102,10 +103,19 @@ function userName(): string | null {
 /** The values of variables that are stored as they are. Those of secrets are masked in an app's output as it comes. */
 async function plainValues(paths: DataPaths): Promise<string[]> {
   const [folders, endpoints] = await Promise.all([readAppFolders(paths.apps), readEndpointRecords(paths.endpoints)]);
-  const stored = await Promise.all(
-    folders.map(({ dir }) => readJsonFile(join(dir, VARIABLES_FILE), StoredVariables).catch(() => null)),
-  );
-  const ofApps = stored.flatMap((each) => each?.variables ?? []).filter(({ secret }) => !secret);
+  const ofApps = await Promise.all(folders.map(({ dir }) => plainValuesOfApp(dir)));
   const ofEndpoints = endpoints.flatMap(({ record }) => Object.values(record.endpoint.model.env));
-  return [...ofApps.map(({ value }) => value), ...ofEndpoints];
+  return [...ofApps.flat(), ...ofEndpoints];
+}
+
+/** Also of variables that a reset of the app has set aside: a run of before has used them. @param dir the folder of the app */
+async function plainValuesOfApp(dir: string): Promise<string[]> {
+  const aside = (await readdir(dir).catch(() => [])).filter(hasSetAside);
+  const stored = await Promise.all(
+    [dir, ...aside.map((name) => join(dir, name))].map((folder) =>
+      readJsonFile(join(folder, VARIABLES_FILE), StoredVariables).catch(() => null),
+    ),
+  );
+  const variables = stored.flatMap((each) => each?.variables ?? []);
+  return variables.filter(({ secret }) => !secret).map(({ value }) => value);
 }
