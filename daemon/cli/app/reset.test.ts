@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DaemonError } from '../../client/daemon-error.ts';
 import { InstalledApp } from '../../contract/apps/apps.ts';
 import type { AppReset } from '../../contract/apps/reset.ts';
 import { appNamed } from '../../testing/apps/some-apps.ts';
@@ -21,12 +22,22 @@ const setAside = {
   ...{ files: 3, bytes: 1_200_000, variables: ['MOOD'] },
 };
 
-/** Resets on a daemon whose app has that. @returns what went wrong, and the calls that change something */
-async function run(status: AppReset, options: ResetOptions) {
+const wouldLose = new DaemonError(409, 'Since its reset, "dance" has 1 file, 3 B again.', [], undefined, {
+  code: 'saved-since-reset',
+});
+
+/**
+ * Resets on a daemon whose app has that. @param refusal of an undo that replaces nothing
+ * @returns what went wrong, and the calls that change something
+ */
+async function run(status: AppReset, options: ResetOptions, refusal?: DaemonError) {
   const { client, calls } = scriptedClient({
     getAppReset: () => status,
     resetApp: () => dance,
-    undoAppReset: () => dance,
+    undoAppReset: ({ query }) => {
+      if (refusal && !query?.replace) throw refusal;
+      return dance;
+    },
   });
   const error = await reset({ client, signal: never }, 'dance', options).catch((failure: unknown) => failure);
   const changes = calls.filter(([name]) => name !== 'getAppReset');
@@ -78,20 +89,49 @@ test('an undo needs no question where nothing would be lost', async () => {
   expect(printed.out).toBe('dance is as before its reset: 3 files, 1.2 MB, and 1 variable are back.\n');
 });
 
-test('an undo that would remove something newer lists it and asks, and replaces it after a yes or with --yes', async () => {
+test('an undo that would remove something newer says what and asks, and replaces it after a yes or with --yes', async () => {
   const terminal = atTerminal([{ wait: 'y/N', send: 'y\r' }]);
-  const asked = await run({ contents, setAside }, { undo: true });
-  expect(asked.changes).toEqual([['undoAppReset', { replace: true }]]);
-  expect(terminal.screen).toContain(
-    'Undo the reset of dance? That removes 22 files, 1.2 MB, and 2 variables, saved since, for good. [y/N] y\n',
+  const asked = await run({ contents, setAside }, { undo: true }, wouldLose);
+  expect(asked.changes).toEqual([
+    ['undoAppReset', { replace: false }],
+    ['undoAppReset', { replace: true }],
+  ]);
+  expect(terminal.screen).toBe(
+    [
+      'Since its reset, "dance" has 1 file, 3 B again.',
+      'Undo the reset of dance, and lose that? [y/N] y',
+      'dance is as before its reset: 3 files, 1.2 MB, and 1 variable are back.',
+      '',
+    ].join('\n'),
   );
-  const given = await run({ contents, setAside }, { undo: true, yes: true });
+  const given = await run({ contents, setAside }, { undo: true, yes: true }, wouldLose);
   expect(given.changes).toEqual([['undoAppReset', { replace: true }]]);
 });
 
-test('where there is nothing to reset or to undo, the daemon says so', async () => {
+test('an undo is not repeated without a yes, and not for another reason', async () => {
+  atTerminal([{ wait: 'y/N', send: '\r' }]);
+  expect(await run({ contents, setAside }, { undo: true }, wouldLose)).toEqual({
+    error: new Declined('The reset of dance is not undone.'),
+    changes: [['undoAppReset', { replace: false }]],
+  });
+  const running = new DaemonError(409, '"dance" is running. Stop it first.');
+  expect(await run({ contents, setAside }, { undo: true }, running)).toEqual({
+    error: running,
+    changes: [['undoAppReset', { replace: false }]],
+  });
+});
+
+test('without a terminal, an undo that would remove something newer asks for --yes', async () => {
+  captureOutput();
+  expect(await run({ contents, setAside }, { undo: true }, wouldLose)).toEqual({
+    error: new BadArguments(
+      'app reset --undo asks before it replaces what was saved since; without a terminal, give --yes.',
+    ),
+    changes: [['undoAppReset', { replace: false }]],
+  });
+});
+
+test('where there is nothing to reset, the daemon says so', async () => {
   captureOutput();
   expect((await run({ contents: nothing, setAside: null }, {})).changes).toEqual([['resetApp', undefined]]);
-  const undone = await run({ contents, setAside: null }, { undo: true });
-  expect(undone.changes).toEqual([['undoAppReset', { replace: false }]]);
 });

@@ -1,3 +1,4 @@
+import { DaemonError } from '../../client/daemon-error.ts';
 import type { AppContents } from '../../contract/apps/reset.ts';
 import { contentsText } from '../../contract/apps/reset-text.ts';
 import { byteText } from '../../contract/common/byte-text.ts';
@@ -46,17 +47,19 @@ function listOf({ files, largest, variables }: AppContents): string[] {
   ];
 }
 
+/** Asks once the daemon has said what would be lost: only that knows what the undo replaces. */
 async function undo({ client, signal }: OnDaemon, appName: string, options: ResetOptions): Promise<void> {
   const params = { appName };
-  const { contents, setAside } = await client.call('getAppReset', { params, signal });
-  const lost = setAside && contentsText(contents);
-  if (lost !== null && !options.yes) {
+  const { setAside } = await client.call('getAppReset', { params, signal });
+  const call = (replace: boolean) => client.call('undoAppReset', { params, query: { replace }, signal });
+  const app = await call(options.yes ?? false).catch(async (error: unknown) => {
+    if (!(error instanceof DaemonError) || error.code !== 'saved-since-reset') throw error;
     requirePerson('app reset --undo asks before it replaces what was saved since');
-    for (const line of listOf(contents)) printError(line);
-    const question = `Undo the reset of ${appName}? That removes ${lost}, saved since, for good.`;
-    if (!(await confirm(question, signal))) throw new Declined(`The reset of ${appName} is not undone.`);
-  }
-  const app = await client.call('undoAppReset', { params, query: { replace: lost !== null }, signal });
+    printError(error.message);
+    if (!(await confirm(`Undo the reset of ${appName}, and lose that?`, signal)))
+      throw new Declined(`The reset of ${appName} is not undone.`);
+    return call(true);
+  });
   const back = setAside && contentsText(setAside);
   printResult(options, app, `${appName} is as before its reset${back === null ? '' : `: ${back} are back`}.\n`);
 }
