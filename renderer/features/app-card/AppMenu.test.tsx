@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { TerminalCall } from '../../../daemon/contract/daemon.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { appVersion, installedApp, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
+import { appVersion, commit, installedApp, moment, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppMenu } from './AppMenu.tsx';
 
@@ -97,14 +97,18 @@ const withCommands = { daemon: { ...snapshot().daemon, terminal } };
 
 test('what the buttons do is copied as a command and as a request, in a menu in the place of the first', async () => {
   const user = userEvent.setup(); // with a clipboard
-  renderDashboard(testDashboard({}, withCommands), <AppMenu app={app} />);
+  const update = { commit: commit('b'), seenAt: moment };
+  const before = { previous: appVersion('dance', '0.9'), reset: { at: moment, until: moment }, update };
+  renderDashboard(testDashboard({}, withCommands), <AppMenu app={installedApp('dance', 'Dance', before)} />);
   await user.click(screen.getByRole('button', { name: 'More for dance' }));
   expect(items()).toEqual(['Copy as command or request', 'Reset…', 'Remove…']);
   await user.keyboard('{Enter}');
-  expect(items()).toEqual([
-    ...['Copy “Start” as command', 'Copy “Start” as request', 'Copy “Update” as command', 'Copy “Update” as request'],
-    ...['Copy “Remove” as command', 'Copy “Remove” as request'],
-  ]);
+  expect(items()).toEqual(
+    ['Start', 'Update', 'Roll back', 'Reset', 'Undo the reset', 'Remove'].flatMap((title) => [
+      `Copy “${title}” as command`,
+      `Copy “${title}” as request`,
+    ]),
+  );
   const start = screen.getByRole('menuitem', { name: 'Copy “Start” as command' });
   expect(start).toHaveFocus();
   await user.keyboard('{Enter}');
@@ -122,6 +126,16 @@ test('what the buttons do is copied as a command and as a request, in a menu in 
   await user.keyboard('{ArrowRight}{ArrowLeft}{Escape}');
   expect(screen.queryByRole('menu')).toBeNull();
   expect(screen.getByRole('button', { name: 'More for dance' })).toHaveFocus();
+});
+
+test('only what the buttons of an app offer can be copied', async () => {
+  const update = { commit: commit('b'), seenAt: moment };
+  renderDashboard(testDashboard({}, withCommands), <AppMenu app={{ ...app, update, pinned: true }} />);
+  await userEvent.click(screen.getByRole('button', { name: 'More for dance' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Copy as command or request' }));
+  expect(items()).toEqual(
+    ['Start', 'Reset', 'Remove'].flatMap((title) => [`Copy “${title}” as command`, `Copy “${title}” as request`]),
+  );
 });
 
 test('an app that runs is stopped and restarted; a restart has no command', async () => {

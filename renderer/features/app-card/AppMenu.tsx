@@ -49,7 +49,7 @@ export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp
         name={`More for ${label}`}
         actions={[...(withPages ? links : []), ...copyItem(actionsOf(app, runs)), ...asking]}
       />
-      {asked?.does === 'reset' && <ResetAppDialog {...dialog} />}
+      {asked?.does === 'reset' && <ResetAppDialog {...dialog} noteOnPage={!withPages} />}
       {asked?.does === 'remove' && <RemoveAppDialog {...dialog} />}
     </>
   );

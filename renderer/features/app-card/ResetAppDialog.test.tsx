@@ -3,10 +3,12 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { AppReset } from '../../../daemon/contract/apps/reset.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, moment, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { AppPage } from '../app/AppPage.tsx';
+import { AppCard } from './AppCard.tsx';
 
 const until = '2026-03-02T10:00:00.000Z';
 const dance = installedApp('dance', 'Dance');
@@ -20,6 +22,7 @@ const contents = {
 };
 const nothing: AppReset = { contents: { files: 0, bytes: 0, largest: [], variables: [] }, setAside: null };
 const resetCall = { name: 'resetApp', input: { params: { appName: 'dance' } } };
+const undoCall = { name: 'undoAppReset', input: { params: { appName: 'dance' } } };
 
 /** The page of an app, with the dialog open as from the menu. */
 async function ask(answers: Answers, snapshot: Parameters<typeof testDashboard>[1] = {}) {
@@ -35,7 +38,7 @@ async function ask(answers: Answers, snapshot: Parameters<typeof testDashboard>[
 }
 const resetButton = (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Reset Dance' });
 
-test('a reset lists what it removes, and offers its undo at once', async () => {
+test('a reset lists what it removes, then closes, and the page offers its undo once', async () => {
   const { dialog, store, changed } = await ask({ resetApp: () => wasReset, undoAppReset: () => dance });
   expect(await dialog.findByText('Removes 22 files, 1.2 MB, and 2 variables.')).toBeVisible();
   const files = dialog.getByRole('list', { name: 'Files' });
@@ -48,9 +51,34 @@ test('a reset lists what it removes, and offers its undo at once', async () => {
   expect(dialog.getByText(/^Its version, its models and its runs stay\./)).toBeVisible();
   await userEvent.click(resetButton(dialog));
   act(() => store.getState().apply({ type: 'installed-apps.changed', installedApps: [wasReset] }));
-  expect(dialog.getByText('Dance was reset.')).toBeVisible();
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByText('Dance was reset.')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Undo the reset' }));
+  expect(changed()).toEqual([resetCall, undoCall]);
+});
+
+/** The card of the installed app, as in a list. */
+function Card() {
+  const [app] = useDashboard((s) => s.installedApps);
+  return app && <AppCard app={app} />;
+}
+
+test('on a card, which has no note, the dialog offers the undo, and closes after it', async () => {
+  const dashboard = testDashboard(
+    { getAppReset: () => ({ contents, setAside: null }), resetApp: () => wasReset, undoAppReset: () => dance },
+    { installedApps: [dance] },
+  );
+  renderDashboard(dashboard, <Card />);
+  await userEvent.click(screen.getByRole('button', { name: 'More for Dance' }));
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Reset…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reset Dance' }));
+  await dialog.findByText(/^Removes/);
+  await userEvent.click(resetButton(dialog));
+  act(() => dashboard.store.getState().apply({ type: 'installed-apps.changed', installedApps: [wasReset] }));
+  expect(await dialog.findByText('Dance was reset.')).toBeVisible();
   await userEvent.click(dialog.getByRole('button', { name: 'Undo the reset' }));
-  expect(changed()).toEqual([resetCall, { name: 'undoAppReset', input: { params: { appName: 'dance' } } }]);
+  expect(dashboard.calls.at(-1)).toEqual(undoCall);
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 
 test('where there is nothing to remove, that is said, and nothing can be pressed', async () => {
@@ -72,7 +100,9 @@ test('a running app is stopped first, and a refusal says why', async () => {
 
 test('a second reset says that the one before can no longer be undone', async () => {
   const { dialog } = await ask({}, { installedApps: [wasReset] });
-  expect(await dialog.findByText(/can no longer be undone then\./)).toBeVisible();
+  expect(await dialog.findByText(/^Its version/)).toHaveTextContent(
+    /^Its version, its models and its runs stay\. You can undo the reset for 24 hours\. The reset .+ can then no longer be undone\.$/,
+  );
 });
 
 /** The page of an app that was reset. */
@@ -114,7 +144,7 @@ test('an undo that would remove something newer says what, and asks', async () =
 test('the reset of a running app is undone once it is stopped', () => {
   const { undo } = showReset({}, { slot: slotHeldBy('dance') });
   expect(undo()).toBeDisabled();
-  expect(screen.getByText(/^Stop it to undo the reset, until /)).toBeVisible();
+  expect(screen.getByText(/^Stop it first\. You can undo the reset until .+\.$/)).toBeVisible();
 });
 
 test('an address asks whether to reset the app, and no longer once that is answered', async () => {

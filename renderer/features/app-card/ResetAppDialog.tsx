@@ -22,11 +22,13 @@ import './reset-dialog.css';
 interface ResetAppDialogProps {
   readonly app: InstalledApp;
   readonly opened: boolean;
+  /** Whether it closes after the reset: the page has the note that offers the undo. */
+  readonly noteOnPage: boolean;
   readonly onClose: () => void;
 }
 
-/** Lists what a reset of an app removes, and asks; afterwards offers to undo it. */
-export function ResetAppDialog({ app, opened, onClose }: ResetAppDialogProps) {
+/** Lists what a reset of an app removes, and asks; afterwards offers to undo it, where its page does not. */
+export function ResetAppDialog({ app, opened, noteOnPage, onClose }: ResetAppDialogProps) {
   const title = useDashboard((s) => titleOf(s, app.name));
   return (
     <Modal
@@ -38,14 +40,14 @@ export function ResetAppDialog({ app, opened, onClose }: ResetAppDialogProps) {
         </>
       }
     >
-      <ResetApp app={app} onClose={onClose} />
+      <ResetApp app={app} noteOnPage={noteOnPage} onClose={onClose} />
     </Modal>
   );
 }
 
-function ResetApp({ app, onClose }: Omit<ResetAppDialogProps, 'opened'>) {
+function ResetApp({ app, noteOnPage, onClose }: Omit<ResetAppDialogProps, 'opened'>) {
   const [done, setDone] = useState(false);
-  if (!done) return <Question app={app} onReset={() => setDone(true)} onClose={onClose} />;
+  if (!done) return <Question app={app} onReset={noteOnPage ? onClose : () => setDone(true)} onClose={onClose} />;
   return (
     <div className="stack">
       <ResetNote app={app} onUndone={onClose} />

@@ -105,6 +105,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
       <ResetAppDialog
         app={app}
         opened={params.has('reset')}
+        noteOnPage
         onClose={() => replaceAddress(hrefOf('apps', { appName: name, ...(tab !== null && { tab }) }))}
       />
     </>
