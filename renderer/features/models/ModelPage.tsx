@@ -32,7 +32,7 @@ import '../app-card/app-card.css';
 export function ModelPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.models);
   const { detail, listed } = useModel(id);
-  const downloads = useDownloads(id);
+  const { value: downloads } = useDownloads(id);
   const [deployed, setDeployed] = useState<ConsideredRecipe | null>(null);
   const model = detail.value;
   // The listed summary is shown at once, until the details are loaded.
