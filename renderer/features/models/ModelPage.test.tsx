@@ -77,6 +77,19 @@ test('the best recipe comes first, deployed and compared as the model; one that 
   expect(compared).toEqual(['Compare big-model', 'Compare llama.cpp on CPU, big-q8.gguf', 'Compare vLLM on GPU']);
 });
 
+test('the speed is told of the model, and in their rows of the other recipes that were measured', async () => {
+  const measuredAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const speed = { tokensPerSecond: 12.4, measuredAt, program: 'llama-server b1', card: 'Example 4000' };
+  const [vllm, q8, q4] = recipes.map((each) => ({ ...each, speed }));
+  const fit = { ...detail.fit, speed };
+  await renderPage({ getModel: () => ({ ...detail, fit, recipes: [vllm, { ...q8, speed: undefined }, q4] }) });
+  const lines = screen.getAllByText(/tokens a second/).map(({ textContent }) => textContent);
+  const text = '12 tokens a second here, measured 3 days ago with llama-server b1, Example 4000';
+  expect(lines).toEqual([text, text]);
+  const table = within(screen.getByRole('table', { name: 'Recipes of the model' }));
+  expect(table.getByText(/tokens a second/).closest('tbody')).toHaveTextContent('vLLM on GPU');
+});
+
 test('the offers that can be used are listed, and on request the others with the reasons', async () => {
   await renderPage();
   const toggle = screen.getByRole('button', { name: 'Fits 1 of 2 offers, for llama.cpp on CPU, big-q4.gguf' });

@@ -17,6 +17,7 @@ import { fitText, offerText } from '../deploy/fit-text.ts';
 import { offersText, price, recipeText } from '../deploy/recipe-text.ts';
 import { FitSentence } from './FitSentence.tsx';
 import { moreOffersText, noOfferText } from './model-text.ts';
+import { SpeedLine } from './SpeedLine.tsx';
 import '../../parts/figures.css';
 
 interface RecipeTableProps {
@@ -119,6 +120,7 @@ function RecipeRows({
           <div className="row recipe-line">
             <div className="recipe-sentences">
               <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
+              {!isChosen && <SpeedLine speed={consideredRecipe.speed} showsWhere />}
               <DownloadLine repoId={repoId} recipe={consideredRecipe} downloads={downloads} told={told} />
             </div>
             <div className="row">
