@@ -67,6 +67,9 @@ test('models are searched, filtered, sorted and paged through, and the address k
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(found(page)).toHaveText(/, page 2 of \d/);
   await expect(page).toHaveURL(/page=2/);
+  await open('#/models');
+  await expect(page.getByRole('switch', { name: 'Show all models' }), 'this browser remembers it').toBeChecked();
+  await expect(found(page)).toContainText(`${all} models`);
 });
 
 test('a recipe shows where it would run, and why each offer does or does not fit', async ({ page, open, daemon }) => {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { MeasuredSpeeds } from '../catalog/selection/best-order.ts';
-import type { Recipe } from '../contract/catalog/catalog.ts';
 import { MeasuredSpeed } from '../contract/catalog/models.ts';
 import type { Clock } from '../shared/clock.ts';
 import { KeptRecords, keptRecordsFile } from '../shared/files/kept-records.ts';
@@ -110,7 +109,7 @@ function keyOf({ repository, revision, engine, file, accelerator }: Omit<SpeedRe
 function speedsOf(records: readonly SpeedRecord[]): MeasuredSpeeds {
   const byKey = new Map(records.map((record) => [keyOf(record), record.speed]));
   return {
-    of: (repository, { accelerator, engineType, ggufFile = null, revision = null }: Recipe) =>
+    of: (repository, { accelerator, engineType, ggufFile = null, revision = null }) =>
       byKey.get(keyOf({ repository, revision, engine: engineType, file: ggufFile, accelerator })),
   };
 }

@@ -176,7 +176,7 @@ function follow(record: Record, { elapsedMs, nowMs, onSpeed }: FollowDeps): Foll
     const isTimed = tokens?.isStream === true || typeof tokens?.generatedMs() === 'number';
     const wasAlone = inFlight === 1 && record.requests === requests;
     if (!isTimed || !wasAlone || count < SPEED_TOKENS || toMs - fromMs < SPEED_MS) return null;
-    return Math.round((100 * count * 1_000) / (toMs - fromMs)) / 100;
+    return Number(((count * 1_000) / (toMs - fromMs)).toPrecision(3)); // never rounded to 0
   };
   wait(true);
   return {
