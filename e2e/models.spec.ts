@@ -31,13 +31,14 @@ test('models are searched, filtered, sorted and paged through, and the address k
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Models' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
   await expect(found(page)).toContainText(`${fittingAll} models`);
+  await expect(page.getByText(`${all - fittingAll} more do not fit this machine.`)).toBeVisible();
   await expect(page.getByText('The built-in catalog')).toBeVisible();
 
   await page
     .getByRole('region', { name: 'Task' })
     .getByRole('link', { name: /^Text generation/ })
     .click();
-  await expect(page.getByRole('switch', { name: 'Fits this machine' })).toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Show all models' })).not.toBeChecked();
   await expect(found(page)).toContainText(`${fitting} models`);
   await page.getByRole('radio', { name: 'Name' }).click({ force: true }); // checked once the address has changed
   await expect(page).toHaveURL(/#\/models\?task=text-generation&sort=name$/);
@@ -57,8 +58,8 @@ test('models are searched, filtered, sorted and paged through, and the address k
   await page.reload();
   await expect(cards(page).first()).toHaveAccessibleName(/qwen/i);
 
-  await page.getByRole('switch', { name: 'Fits this machine' }).click();
-  await expect(page.getByRole('switch', { name: 'Fits this machine' })).not.toBeChecked();
+  await page.getByRole('switch', { name: 'Show all models' }).click();
+  await expect(page.getByRole('switch', { name: 'Show all models' })).toBeChecked();
   await page.getByRole('textbox', { name: 'Search models' }).fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No model matches "nothing like it"' })).toBeVisible();
   await page.getByRole('link', { name: 'Show all models' }).click();
@@ -66,6 +67,9 @@ test('models are searched, filtered, sorted and paged through, and the address k
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(found(page)).toHaveText(/, page 2 of \d/);
   await expect(page).toHaveURL(/page=2/);
+  await open('#/models');
+  await expect(page.getByRole('switch', { name: 'Show all models' }), 'this browser remembers it').toBeChecked();
+  await expect(found(page)).toContainText(`${all} models`);
 });
 
 test('a recipe shows where it would run, and why each offer does or does not fit', async ({ page, open, daemon }) => {

@@ -13,10 +13,11 @@ const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
 const catalog = await buildCatalog(generatedCatalog(3_000), log);
 const isOnGpu = ({ item }: CatalogEntry) => item.recipes.some(({ accelerator }) => accelerator === 'gpu');
 const runnable = new Set(catalog.entries.filter(isSmall));
-const isComfortable = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 2e9;
+/** Of those below 4e9 parameters; the others have none. */
+const rankOf = ({ facts }: CatalogEntry) => ((facts.parameterCount ?? 0) < 2e9 ? 0 : 1);
 const fitting = {
   ...{ runnable, onCard: new Set(catalog.entries.filter((entry) => isSmall(entry) && isOnGpu(entry))) },
-  comfortable: new Set(catalog.entries.filter(isComfortable)),
+  ranks: new Map(catalog.entries.filter(isSmall).map((entry) => [entry, rankOf(entry)])),
 };
 const list = ({ fits, fitsCard, ...filter }: CatalogFilter) =>
   catalog
@@ -66,10 +67,12 @@ test('each facet value has the number of matches if it replaced the chosen one',
       fits: sometimes([true]),
       fitsCard: sometimes([true, false]),
     };
-    const { facets, matches, entries } = catalog.page({ ...everything, ...filter }, fitting);
+    const { facets, matches, hidden, entries } = catalog.page({ ...everything, ...filter }, fitting);
     expect(facets, JSON.stringify(filter)).toEqual(counted(filter));
     expect(entries).toEqual(list(filter));
     expect(matches).toBe(entries.length);
+    const others = list({ ...filter, fits: undefined }).length - matches;
+    expect(hidden).toBe(filter.fits ? others : undefined);
   }
 });
 
@@ -103,15 +106,12 @@ test.each(['newest', 'name', 'smallest'] as const)(
   },
 );
 
-test('sorted by best, what runs with memory to spare comes before all others, and the largest first', () => {
+test('sorted by best, a better rank comes first, what has none last, and among equals the largest', () => {
   const { entries } = catalog.page({ ...everything, sort: 'best' }, fitting);
-  const first = entries.findIndex((entry) => !isComfortable(entry));
-  expect(new Set(entries.slice(0, first))).toEqual(fitting.comfortable);
   expect(new Set(entries)).toEqual(new Set(catalog.entries));
-  for (const part of [entries.slice(0, first), entries.slice(first)]) {
-    const sizes = part.map(({ facts }) => facts.parameterCount ?? 0);
-    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
-  }
+  const keys = entries.map((entry) => [fitting.ranks.get(entry) ?? 2, -(entry.facts.parameterCount ?? 0)] as const);
+  expect(new Set(keys.map(([rank]) => rank))).toEqual(new Set([0, 1, 2]));
+  expect(keys).toEqual(keys.toSorted(([a, sizeA], [b, sizeB]) => a - b || sizeA - sizeB));
 });
 
 test('a page after the last is empty and still has the number of matches', async () => {

@@ -214,7 +214,7 @@ test('the filters for what fits find only models known to fit', () => {
   const fitting = {
     runnable: new Set(generated.filter(isSmall)),
     onCard: new Set(generated.slice(0, 20)),
-    comfortable: new Set<CatalogEntry>(),
+    ranks: new Map<CatalogEntry, number>(),
   };
   expect(ids(catalog.page({ ...query, fits: true, license: 'mit' }, fitting).entries)).toEqual(
     ids(catalog.entries.filter((each) => isSmall(each) && matches(each, { license: 'mit' }))),

@@ -15,6 +15,7 @@ import { NoticeList } from '../contract/notifications/notifications.ts';
 import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/llama-server-program.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-records.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { StoredSpeeds } from '../endpoints/speed-records.ts';
 import { StoredCards } from '../graphics-cards/graphics-cards.ts';
 import { UnexpectedEnd } from '../guardian/unexpected-end.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
@@ -53,6 +54,7 @@ export async function checkRecords({ paths, heldSince }: CheckContext): Promise<
     [paths.notificationsFile]: NoticeList,
     [paths.containersFile]: StoredContainers,
     [paths.measuredMemoryFile]: StoredMemory,
+    [paths.measuredSpeedFile]: StoredSpeeds,
     [paths.graphicsCardsFile]: StoredCards,
     [paths.mailFile]: StoredMail,
     [paths.unexpectedEndFile]: UnexpectedEnd,

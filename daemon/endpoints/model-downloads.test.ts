@@ -14,6 +14,8 @@ const catalog = await buildCatalog(
   createLogger('error', () => {}),
 );
 
+const slow = new HubError('stalled', 'The hub did not answer within 4 seconds.');
+
 function downloads({
   kind = 'embedded' as 'embedded' | 'remote',
   sizes = {} as Record<string, DownloadSize | HubError>,
@@ -23,11 +25,11 @@ function downloads({
   const modelFiles = {
     downloadSize: async (wanted: WantedModel) => {
       asked.push(wanted);
-      return sizes[wanted.model] ?? null;
+      return sizes[wanted.model] ?? slow;
     },
     repositorySize: async (wanted: WantedRevision) => {
       asked.push(wanted);
-      return sizes[wanted.repository] ?? null;
+      return sizes[wanted.repository] ?? slow;
     },
     disk: async () => (freeBytes === null ? null : { folder: '/models', freeBytes }),
     lackingBytes: (missing: number, free: number) => Math.max(0, missing - free),
@@ -37,20 +39,21 @@ function downloads({
 }
 
 const possible = { problem: null, isOffline: false };
+const unknown = { problem: { message: slow.message, action: slow.action }, isOffline: false };
 
 test('each recipe that can be served here has its size on the hub, else the estimate of the catalog', async () => {
   const { asked, of } = downloads({ sizes: { 'tiny-q4.gguf': { totalBytes: 2e9, missingBytes: 1.5e9 } } });
   expect(await of('ada', 'Tiny-GGUF')).toEqual({
     recipes: [
       { publicId: 'tiny-q4', totalBytes: 2e9, isExact: true, missingBytes: 1.5e9, lackingBytes: 5e8, ...possible },
-      { publicId: 'tiny-q8', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0, ...possible },
+      { publicId: 'tiny-q8', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0, ...unknown },
       {
         publicId: 'tiny-neuron',
         totalBytes: 400_000,
         isExact: false,
         missingBytes: 400_000,
         lackingBytes: 0,
-        ...possible,
+        ...unknown,
       },
     ],
     disk: { folder: '/models', freeBytes: 1e9 },

@@ -221,7 +221,14 @@ describe('a model', () => {
 
 test('the downloads of a model are known before a deploy, also without the hub', async () => {
   const { status, body } = await small.ask('GET', '/api/models/ada/Tiny-GGUF/downloads', { token: null });
-  const estimate = { totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: expect.any(Number) };
+  const estimate = {
+    ...{ totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: expect.any(Number) },
+    problem: {
+      message: expect.stringMatching(/^The hub cannot be reached/),
+      action: 'Check the network, then try again.',
+    },
+    isOffline: true,
+  };
   expect({ status, body }).toEqual({
     status: 200,
     body: {

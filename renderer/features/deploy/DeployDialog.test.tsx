@@ -6,12 +6,14 @@ import type { ConsideredRecipe } from '../../../daemon/contract/catalog/models.t
 import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import {
+  cloudGpu,
   considered,
   endpoint,
   endpointListing,
   graphicsCards,
   modelDetail,
   recipe,
+  recipeDownload,
   session,
 } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -31,6 +33,7 @@ async function renderDialog(answers: Answers = {}, asked: ConsideredRecipe = onC
     listOwnEndpoints: () => endpointListing([]),
     listGraphicsCards: () => graphicsCards(),
     deployCatalogRecipe: () => ({ endpoint: endpoint('big') }),
+    getModelDownloads: () => ({ recipes: [], disk: null }),
     ...answers,
   });
   renderDashboard(dashboard, <DeployDialog model={model} recipe={asked} onClose={() => {}} />);
@@ -116,4 +119,32 @@ test('a refusal goes when the place is changed', async () => {
   expect(await dialog.findByRole('alert')).toHaveTextContent('The card is full.');
   await userEvent.click(toggle() as HTMLElement);
   expect(dialog.queryByRole('alert')).toBeNull();
+});
+
+test('until it is known whether the hub can be reached, no deploy is offered, and the dialog says so', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const { dialog, deployed } = await renderDialog({ getModelDownloads: () => answer.promise });
+  expect(dialog.getByRole('status')).toHaveTextContent('Asking the hub…');
+  expect(dialog.getByRole('button', { name: 'Deploy' })).toBeDisabled();
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), '{Enter}');
+  expect(deployed()).toEqual([]);
+  await act(async () => answer.resolve({ recipes: [recipeDownload('gpu-q4')], disk: null }));
+  expect(dialog.getByRole('status')).toBeEmptyDOMElement();
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deployed()).toHaveLength(1);
+});
+
+test('a look at the hub that fails does not stand in the way of a deploy', async () => {
+  const { dialog, deployed } = await renderDialog({
+    getModelDownloads: () => Promise.reject(new DaemonError(500, 'Something is wrong.')),
+  });
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deployed()).toHaveLength(1);
+});
+
+test('a deploy that runs elsewhere does not wait for the hub', async () => {
+  const elsewhere = { ...onProcessor, offer: cloudGpu };
+  const { dialog, deployed } = await renderDialog({ getModelDownloads: () => new Promise(() => {}) }, elsewhere);
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deployed()).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import { useHasCard } from '../../store/use-graphics-cards.ts';
 import { CardSwitch } from './CardSwitch.tsx';
 import { cardChoice } from './card-choice.ts';
 import { DeployForm } from './DeployForm.tsx';
-import { DownloadProblem, downloadOf, NoRoomNote, useDownloads } from './DownloadLine.tsx';
+import { DownloadProblem, downloadOf, NoRoomNote, runsHere, useDownloads } from './DownloadLine.tsx';
 import { deployBlockedReason, downloadText } from './download-text.ts';
 import { cardLayersText } from './fit-text.ts';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
@@ -46,7 +46,9 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
   const [isSwitched, setSwitched] = useState(false);
   const choice = cardChoice(model.recipes, asked);
   const considered = (isSwitched && choice?.other) || asked;
-  const download = downloadOf(considered, useDownloads(model.item.repoId));
+  const downloads = useDownloads(model.item.repoId);
+  const download = downloadOf(considered, downloads.value);
+  const isAsked = runsHere(considered) && downloads.value === null && downloads.loading;
   const params = { recipePublicId: considered.recipe.publicId };
   function switchCard(): void {
     dismissRefusal('deploy');
@@ -62,7 +64,7 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
         <DeployForm
           suggestedName={model.suggestedName}
           modelId={model.item.repoId}
-          blockedReason={deployBlockedReason(download)}
+          blockedReason={deployBlockedReason(download, isAsked)}
           onDeploy={(config, notifications) => deploy(considered.recipe.publicId, config, notifications)}
           onClose={onClose}
           actionOf={(config) => callAction('Deploy', 'deployCatalogRecipe', { params, body: { namespace, config } })}
@@ -73,7 +75,7 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
 }
 
 function DeploySummary({ model, considered }: { readonly model: ModelDetail; readonly considered: ConsideredRecipe }) {
-  const downloads = useDownloads(model.item.repoId);
+  const { value: downloads } = useDownloads(model.item.repoId);
   const { recipe, offer, needBytes, capacityBytes, tight, reason, layers } = considered;
   const download = downloadOf(considered, downloads);
   return (

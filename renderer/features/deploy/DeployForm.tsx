@@ -32,7 +32,7 @@ interface DeployFormProps {
   readonly suggestedName: string;
   /** The catalog's model; null: a file of this machine. */
   readonly modelId: string | null;
-  /** Why a deploy would surely fail now, in a sentence; null: it may succeed. */
+  /** Why no deploy is offered now, in a few words; null: it may succeed. */
   readonly blockedReason?: string | null;
   /** @returns whether the endpoint was created */
   readonly onDeploy: (config: DeployConfig, notifications: WantedNotifications | undefined) => Promise<boolean>;
@@ -112,17 +112,13 @@ export function DeployForm({
       )}
       {refusal && <DeployRefusal refusal={refusal} modelId={modelId} onClose={onClose} />}
       <div className="row dialog-actions">
+        <span className="muted small" role="status">
+          {blockedReason}
+        </span>
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <SendButton
-          commandKey="deploy"
-          busy="Deploying…"
-          primary
-          type="submit"
-          disabled={blockedReason !== null}
-          title={blockedReason ?? undefined}
-        >
+        <SendButton commandKey="deploy" busy="Deploying…" primary type="submit" disabled={blockedReason !== null}>
           Deploy
         </SendButton>
         {actionOf && isOneCall && <CopyMenu of="this form" actions={[actionOf(configOf(values))]} />}

@@ -4,34 +4,38 @@ import { hrefOf } from '../../navigation/route.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { useAskAgain, useAskedOfEndpoints } from '../../store/use-asked.ts';
+import { type Asked, useAskAgain, useAskedOfEndpoints } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { downloadText, freeSomeText, isHere, noRoomText } from './download-text.ts';
 
+/** Whether a deploy of a recipe would download it to this machine, unless it is here. */
+export const runsHere = ({ fits, canInstall, offer }: ConsideredRecipe): boolean =>
+  fits ? offer?.provider.vendor === 'local' : canInstall;
+
 /** The download of a recipe that would run on this machine; null: nothing is downloaded here, or it is not known yet. */
-export function downloadOf(
-  { fits, canInstall, offer, recipe }: ConsideredRecipe,
-  downloads: ModelDownloads | null,
-): RecipeDownload | null {
-  const isHere = fits ? offer?.provider.vendor === 'local' : canInstall;
-  return (isHere && downloads?.recipes.find(({ publicId }) => publicId === recipe.publicId)) || null;
+export function downloadOf(considered: ConsideredRecipe, downloads: ModelDownloads | null): RecipeDownload | null {
+  const { publicId } = considered.recipe;
+  return (runsHere(considered) && downloads?.recipes.find((each) => each.publicId === publicId)) || null;
 }
 
 interface DownloadLineProps {
   readonly repoId: string;
   readonly recipe: ConsideredRecipe;
   readonly downloads: ModelDownloads | null;
+  /** The problems that are shown elsewhere, for several recipes. */
+  readonly told: readonly RecipeDownload[];
 }
 
-/** The size of the download of a deploy, and whether the disk has room for it. */
-export function DownloadLine({ repoId, recipe, downloads }: DownloadLineProps) {
+/** The size of the download of a deploy, whether the disk has room for it, and why it would fail now. */
+export function DownloadLine({ repoId, recipe, downloads, told }: DownloadLineProps) {
   const download = downloadOf(recipe, downloads);
   if (download === null || downloads === null) return null;
+  const isTold = told.some(({ problem }) => problem?.message === download.problem?.message);
   return (
     <>
       <p className="muted small">{downloadText(download, downloads.disk, recipe.recipe)}</p>
       <NoRoomNote download={download} disk={downloads.disk} />
-      <DownloadProblem repoId={repoId} download={download} />
+      {!isTold && <DownloadProblem repoId={repoId} download={download} />}
     </>
   );
 }
@@ -88,10 +92,10 @@ export function NoRoomNote({ download, disk }: NoRoomNoteProps) {
 
 const downloadsKey = (id: string) => ['model', id, 'downloads'];
 
-/** Asks for the downloads of a model's recipes, and again when endpoints change: they download. Null: not known yet. */
-export function useDownloads(id: string): ModelDownloads | null {
+/** Asks for the downloads of a model's recipes, and again when endpoints change: they download. */
+export function useDownloads(id: string): Asked<ModelDownloads> {
   const [author = '', model = ''] = id.split('/');
   return useAskedOfEndpoints<ModelDownloads>(downloadsKey(id), (call, signal) =>
     call('getModelDownloads', { params: { author, model }, signal }),
-  ).value;
+  );
 }

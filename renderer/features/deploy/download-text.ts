@@ -41,9 +41,22 @@ export function noRoomText({ lackingBytes, isExact }: RecipeDownload, disk: Mode
   return `${place} has too little space: ${isExact ? '' : 'about '}${byteText(lackingBytes)} more are needed.`;
 }
 
-/** Why a deploy would surely fail, in a few words; null: it may succeed. */
-export const deployBlockedReason = (download: RecipeDownload | null): string | null =>
-  download?.isOffline && !isHere(download) ? 'The model cannot be downloaded now.' : null;
+/**
+ * Why no deploy is offered now, in a few words; null: it may succeed.
+ * @param download null: nothing is downloaded, or nothing is known of it
+ * @param isAsked whether the first answer about it is awaited
+ */
+export function deployBlockedReason(download: RecipeDownload | null, isAsked: boolean): string | null {
+  if (isAsked) return 'Asking the hub…';
+  return download?.isOffline && !isHere(download) ? 'The model cannot be downloaded now.' : null;
+}
+
+/** The downloads that fail for the same reason, one for each reason; what fails alone is told in its own row. */
+export function sharedProblems(downloads: readonly RecipeDownload[]): readonly RecipeDownload[] {
+  const failing = downloads.filter((download) => download.problem !== null && !isHere(download));
+  const byReason = Map.groupBy(failing, ({ problem }) => problem?.message ?? '');
+  return [...byReason.values()].flatMap(([first, ...others]) => (first && others.length > 0 ? [first] : []));
+}
 
 /** Before the link to the model files. */
 export const freeSomeText = 'Free some first:';

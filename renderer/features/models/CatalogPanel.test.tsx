@@ -80,25 +80,34 @@ test('a filter is part of the address, shows a count, and is removed by its chip
 
 test('what fits this machine is listed, the best first; the rest behind one switch, which is remembered', async () => {
   localStorage.clear();
-  const { calls } = await renderPage();
+  const { calls } = await renderPage('#/models', { listModels: () => modelPage([big, odd], { facets, hidden: 91 }) });
   expect(listed(calls)).toMatchObject([{ query: { fits: true, sort: 'best' } }]);
-  const fits = screen.getByRole('switch', { name: 'Fits this machine' });
-  expect(fits).toBeChecked();
-  await following(() => userEvent.click(fits));
+  expect(screen.getByRole('radio', { name: 'Best here' })).toBeChecked();
+  expect(screen.getByText(/^With memory to spare and quick first/)).toBeVisible();
+  const all = screen.getByRole('switch', { name: 'Show all models' });
+  expect(all).not.toBeChecked();
+  expect(all).toHaveAccessibleDescription('91 more do not fit this machine.');
+  all.focus();
+  await following(() => userEvent.keyboard(' '));
+  expect(all).toBeChecked();
+  expect(all).toHaveFocus();
+  expect(screen.queryByText(/do not fit this machine/)).toBeNull();
   expect(window.location.hash).toBe('#/models?fits=false');
   expect(listed(calls).at(-1)).toMatchObject({ query: { fits: false } });
   await following(() => {
     window.location.hash = '#/models';
   });
   expect(listed(calls).at(-1), 'another visit').toMatchObject({ query: { fits: false } });
-  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' })));
+  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Show all models' })));
   expect(window.location.hash).toBe('#/models?fits=true');
   expect(listed(calls).at(-1)).toMatchObject({ query: { fits: true } });
   localStorage.clear();
 });
 
 test('a filter without matches can be removed', async () => {
-  await renderPage('#/models?license=gpl-3.0&search=xyz', { listModels: () => modelPage([], { facets }) });
+  await renderPage('#/models?license=gpl-3.0&search=xyz', {
+    listModels: () => modelPage([], { facets, hidden: 3 }),
+  });
   expect(screen.getByRole('heading', { name: 'No model matches "xyz"' })).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Clear all' }), 'Show all models does the same').toBeNull();
   expect(facet('Licence').getByRole('link', { name: 'gpl-3.0 0 models' })).toHaveAttribute(
@@ -110,6 +119,25 @@ test('a filter without matches can be removed', async () => {
     '#/models?search=xyz&license=gpl-3.0&fits=false',
   );
   expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models?fits=false');
+});
+
+test('where no model matches that does not fit either, none is to be looked for among those', async () => {
+  await renderPage('#/models?search=xyz', { listModels: () => modelPage([], { hidden: 0 }) });
+  expect(screen.getByText(/^Each search word must appear/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Look among those that do not fit' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Show all models' })).toBeVisible();
+});
+
+test('a card tells how fast the model was here, where that was measured', async () => {
+  const measuredAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const speed = { tokensPerSecond: 12.4, measuredAt, program: 'a server 1', card: null };
+  const quick = modelSummary('anna/quick', { fit: { ...big.fit, speed } });
+  const slow = modelSummary('anna/slow', { fit: { ...big.fit, speed: { ...speed, tokensPerSecond: 2.14 } } });
+  await renderPage('#/models', { listModels: () => modelPage([quick, slow, big]) });
+  const line = /tokens a second/;
+  expect(cardOf('anna/quick').getByText(line)).toHaveTextContent('12 tokens a second here, measured 3 days ago');
+  expect(cardOf('anna/slow').getByText(line)).toHaveTextContent('2.1 tokens a second here');
+  expect(cardOf('anna/big-model').queryByText(line)).toBeNull();
 });
 
 test('the first values of a facet are shown, and more on request', async () => {
@@ -173,6 +201,8 @@ test('a remote catalog that does not answer shows its last copy, its age and the
     'From https://catalog.test/api/v1, loaded 5 min ago',
   );
   expect(screen.getByText('The service does not answer.')).toBeVisible();
+  expect(screen.getByRole('radio', { name: 'Largest' })).toBeChecked();
+  expect(screen.queryByRole('switch', { name: 'Show all models' }), 'its models run elsewhere').toBeNull();
   expect(screen.getByRole('article', { name: 'anna/big-model' })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(calls.map(({ name }) => name)).toEqual(['listModels', 'refreshCatalog', 'listModels']);

@@ -33,7 +33,8 @@ import { fitText, taskText } from '../deploy/fit-text.ts';
 import { ChosenFilters, FilterPanel } from './FilterPanel.tsx';
 import { FitSentence } from './FitSentence.tsx';
 import { useModelPage } from './model-queries.ts';
-import { emptyCatalogText, lastCopyText, noMatchText, sorts } from './model-text.ts';
+import { bestHelp, emptyCatalogText, lastCopyText, noMatchText, sortsOf } from './model-text.ts';
+import { SpeedLine } from './SpeedLine.tsx';
 import '../app-card/app-card.css';
 import './models.css';
 import '../../parts/app-grid.css';
@@ -46,6 +47,7 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
   const rememberQuery = useDashboard((s) => s.rememberQuery);
   const refused = useDashboard(refusalOf('catalog'));
   useEffect(() => rememberQuery('models', queryText), [rememberQuery, queryText]);
+  const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   const failure = error ?? refused;
   return (
     <div className="stack">
@@ -56,11 +58,12 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
       >
         <Segments
           legend="Sort by"
-          choices={sorts}
+          choices={sortsOf(runsHere)}
           chosen={query.sort}
           onChoose={(sort) => navigate(hrefOfModels(query, { sort }))}
         />
       </TypedSearch>
+      {query.sort === 'best' && runsHere && <p className="muted small">{bestHelp}</p>}
       <CatalogAge page={page} onAgain={again} />
       {failure && <FailedNote error={failure} title="The models could not be loaded" onRetry={again} />}
       <div className="catalog">
@@ -81,7 +84,9 @@ interface ModelResultsProps {
 }
 
 function ModelResults({ page, query, busy }: ModelResultsProps) {
-  if (page.matches === 0) return page.source.total === 0 ? <EmptyCatalog /> : <NoMatch query={query} />;
+  if (page.matches === 0) {
+    return page.source.total === 0 ? <EmptyCatalog /> : <NoMatch query={query} hidden={page.hidden ?? 0} />;
+  }
   const hrefOfPage = (next: number) => hrefOfModels(query, { page: next });
   if (page.page > page.pages) return <NoSuchPage page={page.page} pages={page.pages} hrefOfPage={hrefOfPage} />;
   return (
@@ -101,16 +106,21 @@ function ModelResults({ page, query, busy }: ModelResultsProps) {
   );
 }
 
-function NoMatch({ query }: { readonly query: ModelQuery }) {
+interface NoMatchProps {
+  readonly query: ModelQuery;
+  /** The number of models that match and do not fit. */
+  readonly hidden: number;
+}
+
+function NoMatch({ query, hidden }: NoMatchProps) {
   const search = query.search.trim();
-  const onlyFitting = useDashboard((s) => s.catalogSource?.kind !== 'remote') && query.fits;
   const all = { ...withoutFilters(query), fits: false };
   return (
     <EmptyState
       title={search ? `No model matches "${search}"` : 'No model matches'}
       action={
         <div className="row">
-          {onlyFitting && (
+          {hidden > 0 && (
             <LinkButton size="sm" href={hrefOfModels(query, { fits: false })} onClick={focusListCount}>
               Look among those that do not fit
             </LinkButton>
@@ -121,7 +131,7 @@ function NoMatch({ query }: { readonly query: ModelQuery }) {
         </div>
       }
     >
-      {noMatchText(onlyFitting)}
+      {noMatchText(hidden > 0)}
     </EmptyState>
   );
 }
@@ -228,6 +238,7 @@ function ModelCard({ model }: { readonly model: ModelSummary }) {
           </span>
         </p>
         <FitSentence fit={fit}>{fit.sentence}</FitSentence>
+        <SpeedLine speed={fit.speed} />
         <p className="muted small model-card-meta">
           <span>{sizes.join(' · ') || 'size unknown'}</span>
           <span>

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Switch } from '@mantine/core';
+import { useId, useState } from 'react';
 import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { navigate } from '../../navigation/route.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
@@ -17,14 +17,14 @@ import {
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useHasCard } from '../../store/use-graphics-cards.ts';
 import {
-  type FitFilter,
+  allModelsText,
+  cardFilterHelp,
+  cardFilterText,
   facetNames,
   facetText,
   facetValueText,
   filtersOf,
-  fitFilterHelp,
-  fitFiltersOf,
-  fitFilterText,
+  hiddenText,
 } from './model-text.ts';
 
 /** How many values of a facet are shown at first, and how many each click adds. */
@@ -40,7 +40,7 @@ interface FilterPanelProps {
 /** Offers the filters with the number of matches of each. Collapsed on a narrow window. */
 export function FilterPanel({ query, facets }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
-  const chosen = filtersOf(query).length + fitFiltersOf(query).length;
+  const chosen = filtersOf(query).length + Number(query.fitsCard);
   const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (
     <section className={open ? 'filters open' : 'filters'} aria-label="Filters">
@@ -55,12 +55,7 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
         Filters{chosen > 0 && ` (${chosen})`}
       </Button>
       <div className="stack filters-body" id="filters">
-        {runsHere && (
-          <>
-            <FitSwitch filter="fits" query={query} />
-            <CardFilter query={query} />
-          </>
-        )}
+        {runsHere && <CardFilter query={query} />}
         {facetNames.map((name) => (
           <Facet key={name} name={name} values={facets?.[name] ?? []} query={query} />
         ))}
@@ -69,31 +64,19 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
   );
 }
 
-interface FitSwitchProps {
-  readonly filter: FitFilter;
-  readonly query: ModelQuery;
-}
-
-function FitSwitch({ filter, query }: FitSwitchProps) {
-  return (
-    <DescribedSwitch
-      name={fitFilterText[filter]}
-      isOn={query[filter]}
-      onSwitch={(isOn) => {
-        const href = hrefOfModels(query, { [filter]: isOn });
-        if (filter === 'fits') rememberAllModels(!isOn); // after the address, which would leave it out otherwise
-        navigate(href);
-      }}
-    >
-      {fitFilterHelp[filter]}
-    </DescribedSwitch>
-  );
-}
-
 /** Shown where a graphics card is known that models can use. */
 function CardFilter({ query }: { readonly query: ModelQuery }) {
   const hasCard = useHasCard();
-  return hasCard && <FitSwitch filter="fitsCard" query={query} />;
+  if (!hasCard) return null;
+  return (
+    <DescribedSwitch
+      name={cardFilterText}
+      isOn={query.fitsCard}
+      onSwitch={(fitsCard) => navigate(hrefOfModels(query, { fitsCard }))}
+    >
+      {cardFilterHelp}
+    </DescribedSwitch>
+  );
 }
 
 interface FacetProps {
@@ -141,14 +124,12 @@ function Facet({ name, values, query }: FacetProps) {
   );
 }
 
-/** Shows the number of matches and a chip for each active filter, which removes it. */
+/** Shows the number of matches, a chip for each active filter, which removes it, and the switch for those that do not fit. */
 export function ChosenFilters({ query, page }: { readonly query: ModelQuery; readonly page: ModelPage | null }) {
   const chips = [
-    ...fitFiltersOf(query).map((name) => ({
-      key: name,
-      label: fitFilterText[name],
-      href: hrefOfModels(query, { [name]: false }),
-    })),
+    ...(query.fitsCard
+      ? [{ key: 'fitsCard', label: cardFilterText, href: hrefOfModels(query, { fitsCard: false }) }]
+      : []),
     ...filtersOf(query).map((name) => ({
       key: name,
       label: `${facetText[name]}: ${facetValueText(name, query[name] ?? '')}`,
@@ -158,6 +139,7 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
   // One filter or a search alone has its own button; without a match there is "Show all models".
   const chosen = chips.length + (query.search.trim() === '' ? 0 : 1);
   const canClear = chosen > 1 && page?.matches !== 0;
+  const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (
     <div className="row chosen-filters">
       <ListCount matches={page?.matches ?? null} noun="model" page={page?.page ?? 1} pages={page?.pages ?? 1} />
@@ -171,6 +153,35 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
           Clear all
         </a>
       )}
+      {runsHere && <AllModels query={query} hidden={page?.hidden ?? 0} />}
+    </div>
+  );
+}
+
+interface AllModelsProps {
+  readonly query: ModelQuery;
+  /** The number of models that match and do not fit, while they are left out. */
+  readonly hidden: number;
+}
+
+/** Says how many models are left out because they do not fit, and lists them. This browser remembers the choice. */
+function AllModels({ query, hidden }: AllModelsProps) {
+  const id = useId();
+  return (
+    <div className="row all-models">
+      <span className="muted small" id={id} role="status">
+        {query.fits && hidden > 0 && hiddenText(hidden)}
+      </span>
+      <Switch
+        label={allModelsText}
+        aria-describedby={id}
+        checked={!query.fits}
+        onChange={({ currentTarget: { checked } }) => {
+          const href = hrefOfModels(query, { fits: !checked });
+          rememberAllModels(checked); // after the address, which would leave it out otherwise
+          navigate(href);
+        }}
+      />
     </div>
   );
 }

@@ -36,6 +36,7 @@ async function renderPage(answers: Answers = {}) {
     getModel: () => detail,
     getSession: () => session(),
     listOwnEndpoints: () => endpointListing([]),
+    getModelDownloads: () => ({ recipes: [], disk: null }),
     ...answers,
   });
   renderDashboard(dashboard, <ModelPage id="anna/big-model" />);
@@ -61,17 +62,32 @@ const fieldsOf = (dialog: ReturnType<typeof within>) => ({
 const deploys = (calls: readonly { readonly name: string }[]) =>
   calls.filter(({ name }) => name === 'deployCatalogRecipe');
 
-test('the best recipe comes first and is marked; one that does not fit says why and has no Deploy', async () => {
+test('the best recipe comes first, deployed and compared as the model; one that does not fit says why and has no Deploy', async () => {
   await renderPage();
   const rows = within(screen.getByRole('table', { name: 'Recipes of the model' })).getAllByRole('row');
   const [, best, , next, , last, why] = rows;
-  expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7\.0 GBthis machineno chargefitsDeploy…$/);
+  expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7\.0 GBthis machineno chargefits$/);
   expect(next).toHaveTextContent(/^llama\.cpp on CPU big-q8\.gguf/);
   expect(last).toHaveTextContent(/^vLLM on GPU 20.0 GB––does not fit$/);
   expect(why).toHaveTextContent('There is no GPU here.');
   expect(screen.getAllByRole('button', { name: /^Deploy/ }).map((button) => button.getAttribute('aria-label'))).toEqual(
-    ['Deploy big-model', 'Deploy llama.cpp on CPU, big-q4.gguf', 'Deploy llama.cpp on CPU, big-q8.gguf'],
+    ['Deploy big-model', 'Deploy llama.cpp on CPU, big-q8.gguf'],
   );
+  const compared = screen.getAllByRole('checkbox').map((box) => box.getAttribute('aria-label'));
+  expect(compared).toEqual(['Compare big-model', 'Compare llama.cpp on CPU, big-q8.gguf', 'Compare vLLM on GPU']);
+});
+
+test('the speed is told of the model, and in their rows of the other recipes that were measured', async () => {
+  const measuredAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const speed = { tokensPerSecond: 12.4, measuredAt, program: 'llama-server b1', card: 'Example 4000' };
+  const [vllm, q8, q4] = recipes.map((each) => ({ ...each, speed }));
+  const fit = { ...detail.fit, speed };
+  await renderPage({ getModel: () => ({ ...detail, fit, recipes: [vllm, { ...q8, speed: undefined }, q4] }) });
+  const lines = screen.getAllByText(/tokens a second/).map(({ textContent }) => textContent);
+  const text = '12 tokens a second here, measured 3 days ago with llama-server b1, Example 4000';
+  expect(lines).toEqual([text, text]);
+  const table = within(screen.getByRole('table', { name: 'Recipes of the model' }));
+  expect(table.getByText(/tokens a second/).closest('tbody')).toHaveTextContent('vLLM on GPU');
 });
 
 test('the offers that can be used are listed, and on request the others with the reasons', async () => {
@@ -174,6 +190,18 @@ test('without a way to the hub, that is said before the deploy, which is not off
   const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
   expect(dialog.getByText(problem.action)).toBeVisible();
   expect(await dialog.findByRole('button', { name: 'Deploy' })).toBeDisabled();
+  expect(dialog.getByRole('status')).toHaveTextContent('The model cannot be downloaded now.');
+});
+
+test('a reason that stops the downloads of several recipes is told once, above them', async () => {
+  const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
+  const failing = ['big-q4', 'big-q8'].map((id) => recipeDownload(id, { problem, isOffline: true }));
+  await renderPage({ getModelDownloads: () => ({ recipes: failing, disk: null }) });
+  const table = screen.getByRole('table', { name: 'Recipes of the model' });
+  expect(screen.getByText(problem.message)).toBeVisible();
+  expect(within(table).queryByText(problem.message)).toBeNull();
+  expect(within(table).getAllByText(/^Downloads 5\.0 GB/)).toHaveLength(2);
+  expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(1);
 });
 
 test('a download that failed to be planned is asked about again by a button', async () => {

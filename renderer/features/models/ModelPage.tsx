@@ -24,6 +24,7 @@ import { FitSentence } from './FitSentence.tsx';
 import { useEndpointsOf, useModel } from './model-queries.ts';
 import { isTooLarge } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
+import { SpeedLine } from './SpeedLine.tsx';
 import '../app/app-page.css';
 import './model-page.css';
 import '../app-card/app-card.css';
@@ -32,7 +33,7 @@ import '../app-card/app-card.css';
 export function ModelPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.models);
   const { detail, listed } = useModel(id);
-  const downloads = useDownloads(id);
+  const { value: downloads } = useDownloads(id);
   const [deployed, setDeployed] = useState<ConsideredRecipe | null>(null);
   const model = detail.value;
   // The listed summary is shown at once, until the details are loaded.
@@ -66,6 +67,7 @@ export function ModelPage({ id }: { readonly id: string }) {
             </div>
           </div>
           <FitLine fit={model?.fit ?? listed?.fit ?? null} task={item.task} />
+          <SpeedLine speed={(model ?? listed)?.fit.speed} showsWhere />
           <ModelEndpoints repoId={item.repoId} />
         </section>
       )}
