@@ -11,7 +11,7 @@ import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
-import { helpItems, moveItems, updateItems } from './action-items.ts';
+import { helpItems, moveItems, noStopItems, updateItems } from './action-items.ts';
 import type { Found } from './find-all.ts';
 import { matchScore } from './match.ts';
 import type { PaletteItem } from './palette-item.ts';
@@ -34,7 +34,8 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
     ...updateItems(dashboard),
     ...ownAppItems(dashboard),
     ...moveItems(dashboard, typed),
-    ...helpItems(),
+    ...helpItems(dashboard, typed),
+    ...noStopItems(dashboard, typed),
   ];
   return matching(items, typed);
 }
@@ -113,6 +114,7 @@ function pageItems(): PaletteItem[] {
       words: 'create write check publish',
       href: hrefOfOwnApps(),
     },
+    { id: 'moves', label: 'Emotions and dances', hint: 'page', words: 'moves play', href: hrefOf('robot') },
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
