@@ -78,18 +78,26 @@ test('while an app runs, or while the robot connects by itself, its problem stay
   expect(screen.queryByRole('heading', { name: 'Get the robot ready' })).toBeNull();
 });
 
-test('the apps to start have one button each; the settings of one that does not run could not be opened', () => {
+test('one app is offered to start, with one button; the settings of one that does not run could not be opened', () => {
   const settingsPage = { port: 8042, path: '/' };
   const installedApps = [installedApp('dance', 'Dance', { settingsPage }), installedApp('wave', 'Wave')];
   const { store, ...dashboard } = testDashboard({}, { installedApps });
   renderDashboard({ store, ...dashboard }, <HomePage />);
   const next = within(screen.getByRole('region', { name: 'Start an app' }));
-  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Start Dance',
-    'Start Wave',
-  ]);
+  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['Start Dance']);
+  expect(next.getByRole('link', { name: 'All apps' })).toHaveAttribute('href', '#/apps');
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(screen.getByRole('button', { name: 'Settings of Dance' })).toBeVisible();
+});
+
+test('what runs has one control, and is said in the past while the daemon does not answer', () => {
+  const dashboard = testDashboard({}, { installedApps: [installedApp('dance', 'Dance')], slot: slotHeldBy('dance') });
+  renderDashboard(dashboard, <HomePage />);
+  const runs = within(screen.getByRole('region', { name: 'Dance' }));
+  expect(runs.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['Stop Dance']);
+  expect(runs.getByText('running')).toBeVisible();
+  act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen: Date.now() }));
+  expect(runs.getByText('was running')).toBeVisible();
 });
 
 test('updates are listed under Needs attention, except of pinned apps', async () => {
@@ -181,19 +189,26 @@ test('the robot is woken or put to sleep here, and a running app says why it is 
   expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('the app that ran last comes first, and one that has just crashed is not recommended before others', () => {
-  const installedApps = [installedApp('dance', 'Dance'), installedApp('wave', 'Wave'), installedApp('look', 'Look')];
-  const crash = { run: crashOf('wave'), seen: false };
-  const dashboard = testDashboard(
-    {},
-    { installedApps, slot: { state: 'free', lastRun: crashOf('look', { outcome: 'finished' }) }, crashes: [crash] },
-  );
-  renderDashboard(dashboard, <HomePage />);
-  const next = within(screen.getByRole('region', { name: 'Start an app' }));
-  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    ...['Start Look', 'Start Dance', 'Start Wave'],
-  ]);
-});
+test.each([false, true])(
+  'the only app is not offered to start after it crashed: its page says why, also once the crash is seen (%j)',
+  (seen) => {
+    const run = crashOf('wave');
+    const dashboard = testDashboard(
+      {},
+      {
+        installedApps: [installedApp('wave', 'Wave')],
+        slot: { state: 'free', lastRun: run },
+        crashes: [{ run, seen }],
+      },
+    );
+    renderDashboard(dashboard, <HomePage />);
+    const next = within(screen.getByRole('region', { name: 'Look into a crash' }));
+    expect(next.getByText(/^It crashed /)).toBeVisible();
+    expect(next.getByRole('link', { name: 'See why: Wave' })).toHaveAttribute('href', '#/apps/wave');
+    expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull();
+    expect(needsAttention() === null).toBe(seen);
+  },
+);
 
 test('all is dismissed at once: crashes by the daemon, the rest in this browser', async () => {
   localStorage.clear();
