@@ -11,21 +11,21 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AttentionSection } from '../attention/AttentionList.tsx';
-import { useFailedEndpointKeys } from '../attention/EndpointFailures.tsx';
+import { useToldFailures } from '../attention/EndpointFailures.tsx';
 import { attentionKeys, useAttention } from '../attention/use-attention.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
 import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
-/** What needs attention, as on Home, and the news of endpoints. All of it counts as read once the dialog is closed. */
+/** Lists what needs attention, as Home does, and the news of endpoints. All of it counts as read once the dialog is closed. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const asked = useNotices();
   const attention = useAttention();
   const keys = attentionKeys(attention);
   const close = useReadAndClose(keys, onClose);
-  const failed = useFailedEndpointKeys();
-  // That of an endpoint in the list above says nothing more, unless it could not be mailed.
-  const isNews = ({ endpoint, mailProblem }: Notice) => mailProblem !== null || !failed.includes(endpointId(endpoint));
+  const told = useToldFailures(attention.failedEndpoints);
+  // A notice of a failure that the list above tells says nothing more, unless it could not be mailed.
+  const isNews = ({ endpoint, mailProblem }: Notice) => mailProblem !== null || !told.includes(endpointId(endpoint));
   return (
     <Modal opened onClose={close} title="Notifications" size="lg">
       <div className="stack notifications">
