@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { movesKey } from '../../slices/robot/robot-slice.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { commit, installedApp, moment, robotState, slotHeldBy } from '../../testing/fixtures.ts';
@@ -100,6 +100,22 @@ test('a browser says where the program is quit, to who looks for it', () => {
   const found = (typed: string) => localItems(store.getState(), typed, dialogs);
   expect(found('quit')).toMatchObject([{ label: 'Quit Robot Desktop', hint: 'where the daemon was started' }]);
   expect(found('').map(({ label }) => label)).not.toContain('Quit Robot Desktop');
+});
+
+test('in its window the program is quit, and its own updates are found', async () => {
+  const inWindow = '../../navigation/in-window.ts';
+  vi.resetModules();
+  vi.doMock(inWindow, async (load) => ({ ...(await load<object>()), isInWindow: true }));
+  onTestFinished(() => {
+    vi.doUnmock(inWindow);
+    vi.resetModules();
+  });
+  const { localItems: itemsInWindow } = await import('./palette-items.ts');
+  const { store } = testDashboard();
+  const found = (typed: string) => itemsInWindow(store.getState(), typed, dialogs);
+  expect(found('quit')).toMatchObject([{ label: 'Quit Robot Desktop…', hint: 'Ctrl Q' }]);
+  expect(found('quit')[0]?.run).toBeTypeOf('function');
+  expect(found('update')).toMatchObject([{ label: 'Updates of Robot Desktop', href: '#/settings?section=desktop' }]);
 });
 
 test('an app is reset on its page, which asks first', () => {

@@ -27,7 +27,7 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
   const items = [
     ...runningItems(dashboard),
     ...pageItems(),
-    notificationsItem(dashboard, dialogs),
+    notificationsItem(dialogs),
     ...compareItems(dashboard),
     ...robotItems(dashboard),
     ...appItems(dashboard, dialogs),
@@ -133,11 +133,10 @@ function pageItems(): PaletteItem[] {
   ];
 }
 
-function notificationsItem({ notifications }: Dashboard, { onNotifications: run }: PaletteDialogs): PaletteItem {
-  const unseen = notifications?.unseen ?? 0;
-  const hint = unseen > 0 ? `${unseen} new` : 'list';
-  return { id: 'notifications', label: 'Notifications', hint, words: 'bell', run };
-}
+/** Without the number that is new: the bell counts more than the daemon's notices. */
+const notificationsItem = ({ onNotifications: run }: PaletteDialogs): PaletteItem => ({
+  ...{ id: 'notifications', label: 'Notifications', hint: 'list', words: 'bell needs attention news', run },
+});
 
 function compareItems({ compared }: Dashboard): PaletteItem[] {
   if (compared.length < 2) return [];
