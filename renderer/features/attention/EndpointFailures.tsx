@@ -55,11 +55,14 @@ export function useFailedEndpoints(): FailedEndpoints | null {
 
 const failedAt = ({ endpoint }: OwnEndpoint): string => endpoint.status.updatedAt;
 
-/** The ids of the failed endpoints whose failures have a note of their own, or are dismissed. */
-export function useToldFailures({ open }: FailedEndpoints): readonly string[] {
-  const onlyCounted = open.slice(MAX_NOTES).map(endpointKey);
+/** The ids of the failed endpoints that have a note of their own, and of those whose failure is dismissed. */
+export function useToldFailures({ open }: FailedEndpoints): Record<'noted' | 'dismissed', readonly string[]> {
   const listed = useEndpointsIn(failedStates, MAX_ASKED)?.endpoints ?? [];
-  return listed.map(endpointKey).filter((key) => !onlyCounted.includes(key));
+  const isDismissed = (one: OwnEndpoint) => open.every((each) => endpointKey(each) !== endpointKey(one));
+  return {
+    noted: open.slice(0, MAX_NOTES).map(endpointKey),
+    dismissed: listed.filter(isDismissed).map(endpointKey),
+  };
 }
 
 /** A note for each of the newest failed endpoints: the cause, and the one thing to do; the others are counted. */
