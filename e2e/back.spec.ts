@@ -21,17 +21,19 @@ for (const [name, handOn] of [
     const tab = (label: string) => page.getByRole('tab', { name: label, exact: true });
     const shows = (label: string) => expect(tab(label)).toHaveAttribute('aria-selected', 'true');
     const link = card(page, 'Hello wave').getByRole('link', { name: 'Hello wave', exact: true });
+    const more = page.getByRole('button', { name: 'More for Hello wave' });
     await open('#/apps');
     await hand.press(link);
     await hand.switchTo(tab('Read me'));
     await expect(page.getByRole('region', { name: 'Read me' })).toContainText('The motion is in');
+    await hand.press(more); // a stay on the tabs by keyboard ends here
+    await page.keyboard.press('Escape');
     await hand.switchTo(tab('Output'));
     await back(page);
     await shows('Read me');
     await back(page);
     await shows('About');
 
-    const more = page.getByRole('button', { name: 'More for Hello wave' });
     const dialog = page.getByRole('dialog', { name: 'Remove Hello wave' });
     await hand.press(more);
     await hand.choose(page.getByRole('menuitem', { name: 'Remove…' }));
@@ -59,3 +61,14 @@ for (const [name, handOn] of [
     await expect(title(page, 'Home')).toBeVisible();
   });
 }
+
+test('of the tabs that arrows pass, Back skips all to the one from which they began', async ({ page, open }) => {
+  const hand = byKeyboard(page);
+  const tab = (label: string) => page.getByRole('tab', { name: label, exact: true });
+  await open('#/apps/hello_wave');
+  await expect(tab('About')).toHaveAttribute('aria-selected', 'true');
+  await hand.switchTo(tab('Output'));
+  await back(page);
+  await expect(tab('About')).toHaveAttribute('aria-selected', 'true');
+  await expect(title(page, 'Hello wave')).toBeVisible();
+});

@@ -1,7 +1,7 @@
 /** The first run: one screen leads to a moving robot, and says what else there is. The clicks and keys are counted. */
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
-import { type Daemon, expect, statusBar, test } from './fixtures.ts';
+import { type Daemon, expect, fixtureApp, test } from './fixtures.ts';
 import { byKeyboard, byMouse } from './hands.ts';
 import { Keyboard } from './keyboard.ts';
 import { Mouse } from './mouse.ts';
@@ -18,7 +18,7 @@ const tryIt = (page: Page) => page.getByRole('button', { name: /^Try it: / });
 
 /** A sample was installed and started, and moves the robot. */
 async function expectMoving(page: Page, daemon: Daemon): Promise<void> {
-  await expect(statusBar(page).getByRole('button', { name: /^Stop / })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button', { name: /^Stop / })).toBeVisible();
   await expect.poll(async () => (await daemon.slot()).state).toBe('running');
   await expect.poll(async () => (await daemon.robot()).robot.atDefault).toBe(false);
   expect(await daemon.installed()).toHaveLength(1);
@@ -87,6 +87,44 @@ for (const [name, handOn] of [
     await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
   });
 }
+
+/** The only app is one that crashed, which nobody has seen. */
+async function onlyCrashed(daemon: Daemon): Promise<void> {
+  await daemon.ensureInstalled(fixtureApp('crashes'));
+  await daemon.startApp('crashes');
+  await expect.poll(async () => (await daemon.slot()).state).toBe('free');
+}
+const needs = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Needs attention' });
+
+for (const [name, handOn] of [
+  ['by mouse', byMouse],
+  ['by keyboard', byKeyboard],
+] as const) {
+  test(`the only app is looked into after it crashed, and not offered to start, also once the crash is seen, ${name}`, async ({
+    page,
+    open,
+    daemon,
+  }) => {
+    await onlyCrashed(daemon);
+    const hand = handOn(page);
+    const next = page.getByRole('region', { name: 'Look into a crash' });
+    await open();
+    await expect(needs(page)).toContainText('flux is not compensated');
+    await hand.press(next.getByRole('link', { name: 'See why: Crashes' }));
+    await expect(page.getByRole('region', { name: 'Crashes', exact: true })).toContainText('flux is not compensated');
+    await hand.press(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }));
+    await expect(next).toBeVisible();
+    await expect(needs(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Start / })).toHaveCount(0);
+  });
+}
+
+test('Home after its only app crashed can be read in every size and theme', async ({ page, open, daemon }) => {
+  await onlyCrashed(daemon);
+  await open();
+  await expect(needs(page)).toContainText('flux is not compensated');
+  await expectAccessible(page, 'home-crashed');
+});
 
 test('the first screen and its tour can be read in every size and theme', async ({ page, open }) => {
   await open();

@@ -66,23 +66,27 @@ for (const [name, handOn] of [
     await expect(statusBar(page)).toContainText('Awake');
   });
 
-  test(`what runs has one control on Home, and the last good app comes first afterwards, ${name}`, async ({
+  test(`what runs has one control on Home, the last good app comes afterwards, and never what has crashed, ${name}`, async ({
     page,
     open,
     daemon,
   }) => {
     await crash(daemon);
     const hand = handOn(page);
-    const main = page.getByRole('main');
+    const start = nextStep(page).getByRole('button', { name: /^Start / });
+    const stop = page.getByRole('button', { name: 'Stop Polite', exact: true });
     await open();
-    const starts = nextStep(page).getByRole('button', { name: /^Start / });
-    await expect(starts.last(), 'not what has just crashed').toHaveAccessibleName('Start Crashes');
-    const stop = main.getByRole('button', { name: 'Stop Polite', exact: true });
-    await hand.press(main.getByRole('button', { name: 'Start Polite', exact: true }));
+    await expect(start, 'one next step').toHaveCount(1);
+    await expect(start).not.toHaveAccessibleName('Start Crashes');
+    await daemon.startApp('polite');
     await expect(nextStep(page)).toHaveCount(0);
+    await expect(stop, 'in its card, and not in the status bar, too').toHaveCount(1);
+    await hand.press(stop);
+    await expect(start).toHaveAccessibleName('Start Polite');
+    await hand.press(start);
     await expect(stop).toHaveCount(1);
     await hand.press(stop);
-    await expect(starts.first()).toHaveAccessibleName('Start Polite');
+    await expect(start).toHaveAccessibleName('Start Polite');
     await expect(onHome(page), 'the crash is there until somebody sees it').toContainText('flux is not compensated');
   });
 

@@ -78,7 +78,7 @@ test('Help is at the end of the rail, after the pages', async () => {
   expect(screen.getByRole('link', { name: 'Help' })).toHaveAttribute('aria-current', 'page');
 });
 
-test('the status bar shows the running app with Stop on every page', async () => {
+test('the running app has one Stop on every page: on Home in its card, else in the status bar', async () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), jobs: [installJob('hello_wave')] });
   renderDashboard(dashboard, <App />);
   for (const page of ['Home', 'Robot', 'Apps', 'Models', 'Activity']) {
@@ -86,9 +86,11 @@ test('the status bar shows the running app with Stop on every page', async () =>
     expect(await screen.findByRole('heading', { level: 1, name: page })).toBeVisible();
     const bar = within(screen.getByRole('contentinfo'));
     expect(bar.getByText('Awake')).toBeVisible();
-    expect(bar.getByRole('link', { name: 'dance' })).toBeVisible();
-    expect(bar.getByRole('button', { name: 'Stop dance' })).toBeEnabled();
     expect(bar.getByRole('link', { name: '1 job' })).toBeVisible();
+    const place = page === 'Home' ? within(screen.getByRole('main')) : bar;
+    expect(place.getByRole('link', { name: 'dance' })).toBeVisible();
+    expect(place.getByRole('button', { name: 'Stop dance' })).toBeEnabled();
+    expect(screen.getAllByRole('button', { name: 'Stop dance' })).toHaveLength(1);
   }
 });
 

@@ -6,7 +6,7 @@ type Managed = Exclude<DaemonSnapshot['slot'], { state: 'free' }>;
 /** A daemon with an awake, simulated robot and the apps "Hello wave" and "Dance", of which none runs. */
 export function daemonState(change: Partial<DaemonState> = {}): DaemonState {
   return {
-    daemon: { version: '1.0.0' } as DaemonState['daemon'],
+    daemon: { version: '1.0.0', python: { state: 'looking' } } as DaemonState['daemon'],
     robot: robotState(),
     slot: { state: 'free', lastRun: null },
     startupApp: null,

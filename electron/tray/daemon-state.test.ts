@@ -22,6 +22,7 @@ test('an event before the snapshot tells nothing', () => {
   expect(afterEvent(null, { type: 'robot.changed', robot: robotState() })).toBeNull();
 });
 
+const { daemon } = daemonState();
 const crash = (seen: boolean) => ({ seen }) as DaemonState['crashes'][number];
 
 test.each<[what: string, Partial<DaemonState>, count: number]>([
@@ -30,9 +31,10 @@ test.each<[what: string, Partial<DaemonState>, count: number]>([
   ['a crash that nobody has seen, and one that somebody has', { crashes: [crash(false), crash(true)] }, 1],
   ['a robot in trouble', { robot: robotState({ state: 'error' }) }, 1],
   ['a robot without its cable', { robot: robotState({ state: 'disconnected' }) }, 1],
+  ['a full disk', { daemon: { ...daemon, storageProblem: { reason: 'It is full.', action: 'Free some.' } } }, 1],
   [
-    'a full disk',
-    { daemon: { storageProblem: { reason: 'It is full.', action: 'Free some.' } } as DaemonState['daemon'] },
+    'apps without a Python',
+    { daemon: { ...daemon, python: { state: 'missing', reason: 'There is none.', action: 'Install it.' } } },
     1,
   ],
 ])('%s counts on the badge', (_what, change, count) => {

@@ -32,9 +32,15 @@ export function afterEvent(state: DaemonState | null, event: FollowedEvent): Dae
   return state && { ...state, ...changed };
 }
 
-/** How much somebody should look at: failures that nobody has seen, and what keeps the robot or its apps from work. */
+/**
+ * Counts what the daemon knows that nobody has looked at: news of endpoints and crashes; and what keeps the robot or its
+ * apps from work. The list of the dashboard has more, such as updates and failed installs; which of these somebody has
+ * read or dismissed, only that page knows.
+ */
 export function attentionCount({ daemon, robot, crashes, notifications }: DaemonState): number {
   const isRobotInTrouble = robot.state === 'error' || robot.state === 'disconnected';
   const unseenCrashes = crashes.filter(({ seen }) => !seen).length;
-  return notifications.unseen + unseenCrashes + Number(isRobotInTrouble) + Number(daemon.storageProblem !== undefined);
+  const isPythonMissing = daemon.python.state === 'missing';
+  const problems = [isRobotInTrouble, isPythonMissing, daemon.storageProblem !== undefined];
+  return notifications.unseen + unseenCrashes + problems.filter(Boolean).length;
 }

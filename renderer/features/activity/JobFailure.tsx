@@ -32,23 +32,26 @@ interface DownloadPythonProps {
   /** Receives the id of the new job; null when the install was refused. */
   readonly onStarted?: (jobId: string | null) => void;
   readonly compact?: boolean;
+  /** Whether the app is started, too, once it is installed. */
+  readonly tries?: boolean;
 }
 
 /** Accepts the download of the Python that a failed install needs, and installs again. Nothing for other failures. */
-export function DownloadPython({ job, onStarted, compact = true }: DownloadPythonProps) {
-  const installApp = useDashboard((s) => s.installApp);
+export function DownloadPython({ job, onStarted, compact = true, tries = false }: DownloadPythonProps) {
+  const installApp = useDashboard((s) => (tries ? s.tryApp : s.installApp));
   const title = useDashboard((s) => job && subjectTitle(job, s));
   const version = job?.failure?.pythonDownload;
   if (!job || version === undefined) return null;
+  const text = `Download Python ${minorVersion(version)} and ${tries ? 'try' : 'install'}`;
   return (
     <SendButton
       commandKey={`install ${job.subject}`}
       size={compact ? 'compact-sm' : 'sm'}
       variant="filled"
       onClick={() => void installApp(job.subject, { downloadPython: true }).then(onStarted)}
-      aria-label={`Download Python ${minorVersion(version)} and install ${title}`}
+      aria-label={`${text} ${title}`}
     >
-      Download Python {minorVersion(version)} and install
+      {text}
     </SendButton>
   );
 }

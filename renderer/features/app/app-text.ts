@@ -11,7 +11,7 @@ export const onlyNewestText = (most: number): string => `Only the newest ${most}
 /** Under the switch that makes a variable a secret. */
 export const secretHelp = 'Stored encrypted, never shown again.';
 /** In the place of the value of a secret. */
-export const secretText = (isUnreadable: boolean): string =>
+export const secretText = (isUnreadable = false): string =>
   isUnreadable ? 'can no longer be read: replace it' : 'stored, not shown';
 
 /** Says which apps declare the same port for their pages. @param names at least two */

@@ -41,7 +41,7 @@ export function InstallControl({
           failure={failure}
           actions={
             <>
-              <DownloadPython job={job} />
+              <DownloadPython job={job} tries={tries} />
               <a href={hrefOf('activity')}>See the log</a>
             </>
           }

@@ -18,7 +18,8 @@ import { RollbackNote } from '../versions/RollbackNote.tsx';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { rollbackKey } from '../versions/version-text.ts';
 import { EndpointFailures, LostModels } from './EndpointFailures.tsx';
-import { type Attention, dismissibleKeys, unexpectedEndKey } from './use-attention.ts';
+import { MAX_NOTES, MoreNote } from './MoreNote.tsx';
+import { type Attention, dismissibleKeys, newerKey, unexpectedEndKey, updateKey } from './use-attention.ts';
 import './attention.css';
 
 /** A heading, and the notes below it. */
@@ -28,7 +29,7 @@ interface Group {
   readonly isEmpty: boolean;
 }
 
-/** What needs attention, with a button that dismisses it. Home and the bell show the same. */
+/** Lists what needs attention, with a button that dismisses it. Home and the bell show the same. */
 export function AttentionSection({ attention }: { readonly attention: Attention }) {
   const id = useId();
   return (
@@ -42,7 +43,7 @@ export function AttentionSection({ attention }: { readonly attention: Attention 
   );
 }
 
-/** By what it is about. */
+/** The notes, grouped by what they are about. */
 function AttentionList({ attention }: { readonly attention: Attention }) {
   const { unexpectedEnd, python, crashes, rollbacks, lostModels, failedEndpoints, failedJobs, updates, newer } =
     attention;
@@ -63,16 +64,14 @@ function AttentionList({ attention }: { readonly attention: Attention }) {
       notes: (
         <>
           <CrashNotes crashes={crashes} />
-          {rollbacks.map((app) => (
-            <DismissibleRollback key={app.name} app={app} />
-          ))}
+          <RollbackNotes apps={rollbacks} />
           <LostModels lost={lostModels} />
         </>
       ),
     },
     {
       title: 'Endpoints',
-      isEmpty: failedEndpoints.shown.length + failedEndpoints.more === 0,
+      isEmpty: failedEndpoints.open.length + failedEndpoints.unlisted === 0,
       notes: <EndpointFailures failed={failedEndpoints} />,
     },
     { title: 'Activity', isEmpty: failedJobs.length === 0, notes: <FailedJobs jobs={failedJobs} /> },
@@ -97,7 +96,7 @@ function AttentionList({ attention }: { readonly attention: Attention }) {
     ));
 }
 
-/** Puts all away that can be: what is a state stays, such as a missing Python. */
+/** Dismisses all that can be: a state stays until it is over, such as a missing Python. */
 function DismissAllButton({ attention }: { readonly attention: Attention }) {
   const dismiss = useDashboard((s) => s.dismiss);
   const markCrashSeen = useDashboard((s) => s.markCrashSeen);
@@ -159,7 +158,24 @@ function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   );
 }
 
-/** An automatic rollback, shown until the user dismisses it. */
+/** A note for each automatic rollback, until the user dismisses it. */
+function RollbackNotes({ apps }: { readonly apps: readonly InstalledApp[] }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const others = apps.slice(MAX_NOTES);
+  return (
+    <>
+      {apps.slice(0, MAX_NOTES).map((app) => (
+        <DismissibleRollback key={app.name} app={app} />
+      ))}
+      {others.length > 0 && (
+        <MoreNote page="Apps" href={hrefOf('apps')} onDismiss={() => dismiss(...others.map(rollbackKey))}>
+          {`${counted(others.length, 'more app')} ${others.length === 1 ? 'was' : 'were'} rolled back automatically`}
+        </MoreNote>
+      )}
+    </>
+  );
+}
+
 function DismissibleRollback({ app }: { readonly app: InstalledApp }) {
   const dismiss = useDashboard((s) => s.dismiss);
   if (!app.rolledBack) return null;
@@ -173,13 +189,19 @@ function DismissibleRollback({ app }: { readonly app: InstalledApp }) {
   );
 }
 
-/** Lists the apps with an available update. */
+/** Lists the apps with an available update: a few, and how many more there are. */
 function UpdatesNote({ updatable }: { readonly updatable: readonly InstalledApp[] }) {
   const jobs = useDashboard((s) => s.jobs);
+  const dismiss = useDashboard((s) => s.dismiss);
+  const more = updatable.length - MAX_NOTES;
   return (
-    <Note tone="idle" title={`${counted(updatable.length, 'update')} available`}>
+    <Note
+      tone="idle"
+      title={`${counted(updatable.length, 'update')} available`}
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(...updatable.map(updateKey)) }}
+    >
       <ul className="attention-updates">
-        {updatable.map((app) => {
+        {updatable.slice(0, MAX_NOTES).map((app) => {
           const job = latestInstall(jobs, { name: app.name });
           return (
             <li key={app.name} className="row bar">
@@ -189,12 +211,18 @@ function UpdatesNote({ updatable }: { readonly updatable: readonly InstalledApp[
             </li>
           );
         })}
+        {more > 0 && (
+          <li>
+            {more} more → <a href={hrefOf('apps')}>Apps</a>
+          </li>
+        )}
       </ul>
     </Note>
   );
 }
 
 function NewerVersionNote({ version }: { readonly version: string }) {
+  const dismiss = useDashboard((s) => s.dismiss);
   const settings = hrefOf('settings', { query: 'section=desktop' });
   return (
     <Note
@@ -204,6 +232,7 @@ function NewerVersionNote({ version }: { readonly version: string }) {
           Robot Desktop <Foreign>{version}</Foreign> is available → <a href={settings}>Settings</a>
         </>
       }
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(newerKey(version)) }}
     />
   );
 }
@@ -227,26 +256,20 @@ function UnexpectedEndNote({ end }: { readonly end: NonNullable<Attention['unexp
   );
 }
 
-const MAX_NOTES = 3;
-
 /** A note for each crash until somebody has seen it: dismissed, or opened where it is explained. */
 function CrashNotes({ crashes }: { readonly crashes: readonly AppRun[] }) {
   const markCrashSeen = useDashboard((s) => s.markCrashSeen);
-  const more = crashes.length - MAX_NOTES;
+  const others = crashes.slice(MAX_NOTES);
+  const markSeen = ({ runId }: AppRun) => void markCrashSeen(runId);
   return (
     <>
       {crashes.slice(0, MAX_NOTES).map((run) => (
-        <CrashNote key={run.runId} run={run} away onDismiss={() => void markCrashSeen(run.runId)} />
+        <CrashNote key={run.runId} run={run} away onDismiss={() => markSeen(run)} />
       ))}
-      {more > 0 && (
-        <Note
-          tone="failed"
-          title={
-            <>
-              {counted(more, 'more app')} crashed → <a href={hrefOf('apps')}>Apps</a>
-            </>
-          }
-        />
+      {others.length > 0 && (
+        <MoreNote page="Apps" href={hrefOf('apps')} onDismiss={() => others.forEach(markSeen)}>
+          {`${counted(others.length, 'more app')} crashed`}
+        </MoreNote>
       )}
     </>
   );

@@ -16,6 +16,7 @@ import { commandsFor, endpointLinkText, endpointStateText } from '../endpoints/e
 import { useEndpointsIn, useEndpointsOfNeeds } from '../endpoints/use-endpoints-in.ts';
 import { ChooseModelButton } from '../run/ChooseModelButton.tsx';
 import { useSignedIn } from '../session/use-signed-in.ts';
+import { MAX_NOTES, MoreNote } from './MoreNote.tsx';
 
 const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
 
@@ -23,48 +24,66 @@ const failedStates: readonly EndpointState[] = ['failed', 'updateFailed'];
 export const failureKey = (ownEndpoint: OwnEndpoint): string =>
   `endpoint ${endpointKey(ownEndpoint)} failed ${ownEndpoint.endpoint.status.updatedAt}`;
 
+/** The most that are asked for of each state: of these it is known which are dismissed. */
+const MAX_ASKED = 50;
+
 export interface FailedEndpoints {
-  /** The newest that are not dismissed. */
-  readonly shown: readonly OwnEndpoint[];
-  /** How many failed beyond those that are asked for. */
-  readonly more: number;
+  /** Those that are listed and not dismissed, the newest failure first. */
+  readonly open: readonly OwnEndpoint[];
+  /** How many failed beyond those that are listed, unless they are dismissed. */
+  readonly unlisted: number;
+  /** The key by which these are dismissed, until another endpoint fails. */
+  readonly unlistedKey: string;
 }
+
+export const noneFailed: FailedEndpoints = { open: [], unlisted: 0, unlistedKey: '' };
 
 /** The endpoints that failed, or whose update did, except dismissed failures; null while they are not known. */
 export function useFailedEndpoints(): FailedEndpoints | null {
-  const listed = useEndpointsIn(failedStates);
+  const listed = useEndpointsIn(failedStates, MAX_ASKED);
   const dismissed = useDashboard((s) => s.dismissed);
-  return (
-    listed && {
-      shown: listed.endpoints.filter((each) => !dismissed.includes(failureKey(each))),
-      more: Math.max(0, listed.matches - listed.endpoints.length),
-    }
-  );
+  if (listed === null) return null;
+  const newestFirst = listed.endpoints.toSorted((a, b) => failedAt(b).localeCompare(failedAt(a)));
+  const [newest] = newestFirst;
+  const unlistedKey = `more endpoints ${listed.matches} ${newest ? failedAt(newest) : ''}`;
+  return {
+    open: newestFirst.filter((each) => !dismissed.includes(failureKey(each))),
+    unlisted: dismissed.includes(unlistedKey) ? 0 : Math.max(0, listed.matches - listed.endpoints.length),
+    unlistedKey,
+  };
 }
 
-/** The ids of the newest endpoints that failed, dismissed or not. */
-export function useFailedEndpointKeys(): readonly string[] {
-  return useEndpointsIn(failedStates)?.endpoints.map(endpointKey) ?? [];
+const failedAt = ({ endpoint }: OwnEndpoint): string => endpoint.status.updatedAt;
+
+/** The ids of the failed endpoints that have a note of their own, and of those whose failure is dismissed. */
+export function useToldFailures({ open }: FailedEndpoints): Record<'noted' | 'dismissed', readonly string[]> {
+  const listed = useEndpointsIn(failedStates, MAX_ASKED)?.endpoints ?? [];
+  const isDismissed = (one: OwnEndpoint) => open.every((each) => endpointKey(each) !== endpointKey(one));
+  return {
+    noted: open.slice(0, MAX_NOTES).map(endpointKey),
+    dismissed: listed.filter(isDismissed).map(endpointKey),
+  };
 }
 
-/** A note for each failed endpoint: the cause, and the one thing to do. */
-export function EndpointFailures({ failed: { shown, more } }: { readonly failed: FailedEndpoints }) {
-  const nameOf = namesForPeople(shown);
+/** A note for each of the newest failed endpoints: the cause, and the one thing to do; the others are counted. */
+export function EndpointFailures({ failed: { open, unlisted, unlistedKey } }: { readonly failed: FailedEndpoints }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const nameOf = namesForPeople(open);
+  const others = open.slice(MAX_NOTES);
+  const more = others.length + unlisted;
   return (
     <>
-      {shown.map((each) => (
+      {open.slice(0, MAX_NOTES).map((each) => (
         <EndpointFailureLine key={failureKey(each)} ownEndpoint={each} name={nameOf(each)} />
       ))}
       {more > 0 && (
-        <Note
-          tone="failed"
-          title={
-            <>
-              {counted(more, shown.length > 0 ? 'more endpoint' : 'endpoint')} failed →{' '}
-              <a href={hrefOf('models', { tab: 'endpoints' })}>Endpoints</a>
-            </>
-          }
-        />
+        <MoreNote
+          page="Endpoints"
+          href={hrefOf('models', { tab: 'endpoints' })}
+          onDismiss={() => dismiss(...others.map(failureKey), unlistedKey)}
+        >
+          {`${counted(more, open.length > 0 ? 'more endpoint' : 'endpoint')} failed`}
+        </MoreNote>
       )}
     </>
   );
@@ -129,17 +148,27 @@ export function useLostModels(): readonly LostModel[] | null {
 
 /** A note for each app that cannot start since the endpoint of a need was deleted. */
 export function LostModels({ lost }: { readonly lost: readonly LostModel[] }) {
-  return lost.map(({ app, need }) => (
-    <Note
-      key={`${app.name} ${need.name}`}
-      tone="failed"
-      title={
-        <>
-          <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink> cannot start:{' '}
-          {need.endpoint && endpointId(need.endpoint)}, its model for “{need.name}”, was deleted.
-        </>
-      }
-      actions={<ChooseModelButton appName={app.name} need={need.name} />}
-    />
-  ));
+  const more = lost.length - MAX_NOTES;
+  return (
+    <>
+      {lost.slice(0, MAX_NOTES).map(({ app, need }) => (
+        <Note
+          key={`${app.name} ${need.name}`}
+          tone="failed"
+          title={
+            <>
+              <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink> cannot start:{' '}
+              {need.endpoint && endpointId(need.endpoint)}, its model for “{need.name}”, was deleted.
+            </>
+          }
+          actions={<ChooseModelButton appName={app.name} need={need.name} />}
+        />
+      ))}
+      {more > 0 && (
+        <MoreNote page="Apps" href={hrefOf('apps')}>
+          {`${counted(more, 'more model')} of apps ${more === 1 ? 'was' : 'were'} deleted`}
+        </MoreNote>
+      )}
+    </>
+  );
 }

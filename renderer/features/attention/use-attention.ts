@@ -10,6 +10,7 @@ import {
   type FailedEndpoints,
   failureKey,
   type LostModel,
+  noneFailed,
   useFailedEndpoints,
   useLostModels,
 } from './EndpointFailures.tsx';
@@ -35,8 +36,8 @@ export interface Attention {
 }
 
 export const unexpectedEndKey = ({ at }: UnexpectedEnd): string => `unexpected end ${at}`;
-const newerKey = (version: string): string => `program ${version}`;
-const updateKey = ({ name, update }: InstalledApp): string => `update ${name} ${update?.commit ?? ''}`;
+export const newerKey = (version: string): string => `program ${version}`;
+export const updateKey = ({ name, update }: InstalledApp): string => `update ${name} ${update?.commit ?? ''}`;
 
 export function useAttention(): Attention {
   const python = useDashboard((s) => s.daemon?.python);
@@ -48,9 +49,10 @@ export function useAttention(): Attention {
   const newer = hasNewer ? program.version : null;
   const apps = useDashboard((s) => s.installedApps);
   const dismissed = useDashboard((s) => s.dismissed);
+  const closed = new Set(dismissed); // there may be hundreds of updates
   const endpoints = useFailedEndpoints();
   const lost = useLostModels();
-  const isOpen = (key: string) => !dismissed.includes(key);
+  const isOpen = (key: string) => !closed.has(key);
   const unseen = crashes.flatMap(({ run, seen }) => (seen ? [] : [run]));
   return {
     unexpectedEnd: end && isOpen(unexpectedEndKey(end)) ? end : null,
@@ -58,7 +60,7 @@ export function useAttention(): Attention {
     crashes: unseen.filter((run) => !apps.some((app) => causedRollback(run, app))),
     rollbacks: apps.filter((app) => app.rolledBack?.automatic && isOpen(rollbackKey(app))),
     lostModels: lost ?? [],
-    failedEndpoints: endpoints ?? { shown: [], more: 0 },
+    failedEndpoints: endpoints ?? noneFailed,
     failedJobs: openFailures({ jobs, dismissed, installedApps: apps }),
     newer: newer !== null && isOpen(newerKey(newer)) ? newer : null,
     updates: apps.filter((app) => isUpdatable(app) && isOpen(updateKey(app))),
@@ -71,7 +73,8 @@ export function dismissibleKeys(attention: Attention): readonly string[] {
   return [
     ...(unexpectedEnd ? [unexpectedEndKey(unexpectedEnd)] : []),
     ...rollbacks.map(rollbackKey),
-    ...failedEndpoints.shown.map(failureKey),
+    ...failedEndpoints.open.map(failureKey),
+    ...(failedEndpoints.unlisted > 0 ? [failedEndpoints.unlistedKey] : []),
     ...failedJobs.map(({ id }) => id),
     ...updates.map(updateKey),
     ...(newer === null ? [] : [newerKey(newer)]),
@@ -80,22 +83,21 @@ export function dismissibleKeys(attention: Attention): readonly string[] {
 
 /** A key for each entry, by which it counts as read. */
 export function attentionKeys(attention: Attention): readonly string[] {
-  const { python, crashes, lostModels, failedEndpoints } = attention;
+  const { python, crashes, lostModels } = attention;
   return [
     ...dismissibleKeys(attention),
     ...(python ? [`python ${python.reason}`] : []),
     ...crashes.map(({ runId }) => `crash ${runId}`),
     ...lostModels.map(({ app, need }) => `lost ${app.name} ${need.name}`),
-    ...(failedEndpoints.more > 0 ? [`more endpoints ${failedEndpoints.more}`] : []),
   ];
 }
 
 /** How many entries nobody in this browser has had on an opened list, with the notifications that nobody has seen. */
 export function useUnread(): number {
   const attention = useAttention();
-  const read = useDashboard((s) => s.read);
+  const read = new Set(useDashboard((s) => s.read));
   const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
   // Each failed endpoint is a notification, too.
-  const others = { ...attention, failedEndpoints: { shown: [], more: 0 } };
-  return unseen + attentionKeys(others).filter((key) => !read.includes(key)).length;
+  const others = { ...attention, failedEndpoints: noneFailed };
+  return unseen + attentionKeys(others).filter((key) => !read.has(key)).length;
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../../api/daemon-events.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOf, useRoute } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
@@ -20,7 +20,7 @@ interface StatusBarProps {
   readonly onNotifications: () => void;
 }
 
-/** Always visible: the robot, the running app with Stop, the jobs, the notifications, the search, the daemon. */
+/** Always visible: the robot, the running app with Stop, except where Home has both, the jobs, the notifications, the search, the daemon. */
 export function StatusBar({ onSearch, onNotifications }: StatusBarProps) {
   return (
     <footer className="status-bar">
@@ -55,7 +55,9 @@ function RunningStatus() {
   const title = useDashboard(holderOf) ?? '';
   const stale = useDashboard(isStale);
   const known = useDashboard((s) => s.daemon !== null);
-  if (!known) return <span className="status-part status-app" />;
+  const { page } = useRoute();
+  const isOnHome = page === 'home' && slot.state !== 'free';
+  if (!known || isOnHome) return <span className="status-part status-app" />;
   if (slot.state === 'free')
     return <span className="status-part status-app muted">{stale ? 'No app ran' : 'No app runs'}</span>;
   const name = holderName(slot.holder);

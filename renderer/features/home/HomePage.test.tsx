@@ -78,18 +78,26 @@ test('while an app runs, or while the robot connects by itself, its problem stay
   expect(screen.queryByRole('heading', { name: 'Get the robot ready' })).toBeNull();
 });
 
-test('the apps to start have one button each; the settings of one that does not run could not be opened', () => {
+test('one app is offered to start, with one button; the settings of one that does not run could not be opened', () => {
   const settingsPage = { port: 8042, path: '/' };
   const installedApps = [installedApp('dance', 'Dance', { settingsPage }), installedApp('wave', 'Wave')];
   const { store, ...dashboard } = testDashboard({}, { installedApps });
   renderDashboard({ store, ...dashboard }, <HomePage />);
   const next = within(screen.getByRole('region', { name: 'Start an app' }));
-  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Start Dance',
-    'Start Wave',
-  ]);
+  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['Start Dance']);
+  expect(next.getByRole('link', { name: 'All apps' })).toHaveAttribute('href', '#/apps');
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(screen.getByRole('button', { name: 'Settings of Dance' })).toBeVisible();
+});
+
+test('what runs has one control, and is said in the past while the daemon does not answer', () => {
+  const dashboard = testDashboard({}, { installedApps: [installedApp('dance', 'Dance')], slot: slotHeldBy('dance') });
+  renderDashboard(dashboard, <HomePage />);
+  const runs = within(screen.getByRole('region', { name: 'Dance' }));
+  expect(runs.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['Stop Dance']);
+  expect(runs.getByText('running')).toBeVisible();
+  act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen: Date.now() }));
+  expect(runs.getByText('was running')).toBeVisible();
 });
 
 test('updates are listed under Needs attention, except of pinned apps', async () => {
@@ -181,19 +189,26 @@ test('the robot is woken or put to sleep here, and a running app says why it is 
   expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('the app that ran last comes first, and one that has just crashed is not recommended before others', () => {
-  const installedApps = [installedApp('dance', 'Dance'), installedApp('wave', 'Wave'), installedApp('look', 'Look')];
-  const crash = { run: crashOf('wave'), seen: false };
-  const dashboard = testDashboard(
-    {},
-    { installedApps, slot: { state: 'free', lastRun: crashOf('look', { outcome: 'finished' }) }, crashes: [crash] },
-  );
-  renderDashboard(dashboard, <HomePage />);
-  const next = within(screen.getByRole('region', { name: 'Start an app' }));
-  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    ...['Start Look', 'Start Dance', 'Start Wave'],
-  ]);
-});
+test.each([false, true])(
+  'the only app is not offered to start after it crashed: its page says why, also once the crash is seen (%j)',
+  (seen) => {
+    const run = crashOf('wave');
+    const dashboard = testDashboard(
+      {},
+      {
+        installedApps: [installedApp('wave', 'Wave')],
+        slot: { state: 'free', lastRun: run },
+        crashes: [{ run, seen }],
+      },
+    );
+    renderDashboard(dashboard, <HomePage />);
+    const next = within(screen.getByRole('region', { name: 'Look into a crash' }));
+    expect(next.getByText(/^It crashed /)).toBeVisible();
+    expect(next.getByRole('link', { name: 'See why: Wave' })).toHaveAttribute('href', '#/apps/wave');
+    expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull();
+    expect(needsAttention() === null).toBe(seen);
+  },
+);
 
 test('all is dismissed at once: crashes by the daemon, the rest in this browser', async () => {
   localStorage.clear();
@@ -213,6 +228,30 @@ test('all is dismissed at once: crashes by the daemon, the rest in this browser'
   expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: run.runId } } }]);
   act(() => dashboard.store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
   expect(needsAttention()).toBeNull();
+});
+
+test('of hundreds of updates three are listed, and all are dismissed for good', async () => {
+  localStorage.clear();
+  const update = { commit: commit('b'), seenAt: moment };
+  const installedApps = Array.from({ length: 500 }, (_, index) => appFromHub(`app_${index}`, { update }));
+  const dashboard = testDashboard({}, { installedApps });
+  renderDashboard(dashboard, <HomePage />);
+  const updates = within(within(needsAttention() as HTMLElement).getByRole('region', { name: 'Updates' }));
+  expect(updates.getByText('500 updates available')).toBeVisible();
+  expect(updates.getAllByRole('button', { name: /^Update / })).toHaveLength(3);
+  expect(updates.getAllByRole('listitem').at(-1)).toHaveTextContent('497 more → Apps');
+  await userEvent.click(updates.getByRole('button', { name: 'Dismiss this message' }));
+  expect(needsAttention()).toBeNull();
+  const [first] = installedApps;
+  if (!first) throw new Error('There are apps.');
+  const news = { ...first, update: { commit: commit('c'), seenAt: moment } };
+  act(() =>
+    dashboard.store.getState().apply({
+      type: 'installed-apps.changed',
+      installedApps: [news, ...installedApps.slice(1)],
+    }),
+  );
+  expect(within(needsAttention() as HTMLElement).getByText('1 update available')).toBeVisible();
 });
 
 const replicas = [replicaReport({ memoryBytes: 1.2e9 })];
@@ -353,7 +392,39 @@ test('without a session a failed endpoint is only linked', async () => {
   expect(screen.queryByRole('button', { name: 'Resume shut' })).toBeNull();
 });
 
-test('failed endpoints that cannot be listed are counted', async () => {
+const failedAt = (name: string, minute: number): OwnEndpoint => {
+  const own = endpointIn(name, 'failed');
+  const updatedAt = `2026-03-01T10:0${minute}:00.000Z`;
+  return { ...own, endpoint: { ...own.endpoint, status: { ...own.endpoint.status, updatedAt } } };
+};
+
+test('of seven failed endpoints the newest three are told, the others counted, and all of them dismissed', async () => {
+  localStorage.clear();
+  let endpoints = Array.from({ length: 7 }, (_, index) => failedAt(`e${index}`, index));
+  const dashboard = testDashboard(
+    { listOwnEndpoints: (input: { query: object }) => listing(...endpoints)(input) },
+    { endpoints: { total: 7, revision: 1, states: { failed: 7 } } },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const needs = within(await screen.findByRole('region', { name: 'Needs attention' }));
+  const told = () => needs.getAllByRole('link', { name: /^e\d$/ }).map(({ textContent }) => textContent);
+  expect(told()).toEqual(['e6', 'e5', 'e4']);
+  expect(needs.getByText(/more endpoints failed/)).toHaveTextContent('4 more endpoints failed → Endpoints');
+  await userEvent.click(needs.getAllByRole('button', { name: 'Dismiss this message' })[0] as HTMLElement);
+  expect(told()).toEqual(['e5', 'e4', 'e3']);
+  await userEvent.click(needs.getByRole('button', { name: 'Dismiss all' }));
+  expect(needsAttention()).toBeNull();
+
+  endpoints = [failedAt('e7', 8), ...endpoints];
+  const states = { failed: 8 };
+  act(() =>
+    dashboard.store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 8, revision: 2, states } }),
+  );
+  await screen.findByRole('link', { name: 'e7' });
+  expect(within(needsAttention() as HTMLElement).queryByText(/more/)).toBeNull();
+});
+
+test('failed endpoints that cannot be listed are counted, and dismissed', async () => {
   const dashboard = testDashboard(
     { listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'No.')) },
     { endpoints: { total: 2, revision: 1, states: { failed: 2 } } },
@@ -361,6 +432,8 @@ test('failed endpoints that cannot be listed are counted', async () => {
   renderDashboard(dashboard, <HomePage />);
   const line = await screen.findByText(/endpoints failed/);
   expect(line).toHaveTextContent('2 endpoints failed → Endpoints');
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss all' }));
+  expect(needsAttention()).toBeNull();
 });
 
 test('an unexpected end of the last daemon needs attention until it is dismissed', async () => {

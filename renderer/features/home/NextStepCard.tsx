@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { WakeIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
 import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from '../robot/CommandButton.tsx';
 import { RobotProblem } from '../robot/RobotStatus.tsx';
@@ -40,15 +43,14 @@ function AppStep({ primary }: { readonly primary: boolean }) {
   const installed = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
   const crashes = useDashboard((s) => s.crashes);
-  const next = useMemo(() => {
-    const crashed = crashes.filter(({ seen }) => !seen).map(({ run }) => run.appName);
-    return nextStep(slot, installed, samples, crashed);
-  }, [slot, installed, samples, crashes]);
+  const next = useMemo(() => nextStep(slot, installed, samples, crashes), [slot, installed, samples, crashes]);
   switch (next.kind) {
     case 'running':
       return <NowRunning />;
     case 'start':
-      return <SuggestedApps apps={next.apps} primary={primary} />;
+      return <StartStep app={next.app} primary={primary} />;
+    case 'look-into':
+      return <CrashStep app={next.app} run={next.run} primary={primary} />;
     case 'install':
       return <FirstRun sample={next.sample} primary={primary} />;
     case 'bring-your-own':
@@ -56,26 +58,64 @@ function AppStep({ primary }: { readonly primary: boolean }) {
   }
 }
 
-function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp[]; readonly primary: boolean }) {
+interface StepProps {
+  readonly app: InstalledApp;
+  readonly primary: boolean;
+}
+
+const allApps = <a href={hrefOf('apps')}>All apps</a>;
+
+function StartStep({ app, primary }: StepProps) {
   return (
-    <Section title="Start an app" headClass="home-head" beside={<a href={hrefOf('apps')}>All apps</a>}>
-      <ul className="stack home-apps">
-        {apps.map((app, index) => (
-          <li key={app.name} className="home-app">
-            <AppIcon app={app} />
-            <div className="home-app-text">
-              <h3>
-                <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
-              </h3>
-              <Foreign as="p" className="muted small">
-                {app.description}
-              </Foreign>
-            </div>
-            <AppControls app={app} primary={primary && index === 0} startOnly />
-          </li>
-        ))}
-      </ul>
+    <Section title="Start an app" headClass="home-head" beside={allApps}>
+      <AppLine app={app} control={<AppControls app={app} primary={primary} startOnly />}>
+        <Foreign>{app.description}</Foreign>
+      </AppLine>
     </Section>
+  );
+}
+
+/** Leads to the page of an app that crashed, which says why, and what to do before another start. */
+function CrashStep({ app, run, primary }: StepProps & { readonly run: AppRun }) {
+  const title = useDashboard((s) => titleOf(s, app.name));
+  const control = (
+    <Button
+      component="a"
+      variant={primary ? 'filled' : 'default'}
+      href={hrefOf('apps', { appName: app.name })}
+      aria-label={`See why: ${title}`}
+    >
+      See why
+    </Button>
+  );
+  return (
+    <Section title="Look into a crash" headClass="home-head" beside={allApps}>
+      <AppLine app={app} control={control}>
+        It crashed <TimeAgo at={run.endedAt} />.
+      </AppLine>
+    </Section>
+  );
+}
+
+interface AppLineProps {
+  readonly app: InstalledApp;
+  readonly control: ReactNode;
+  /** Below its title. */
+  readonly children: ReactNode;
+}
+
+function AppLine({ app, control, children }: AppLineProps) {
+  return (
+    <div className="home-app">
+      <AppIcon app={app} />
+      <div className="home-app-text">
+        <h3>
+          <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
+        </h3>
+        <p className="muted small">{children}</p>
+      </div>
+      {control}
+    </div>
   );
 }
 

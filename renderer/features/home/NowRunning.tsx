@@ -10,24 +10,26 @@ import { Elapsed } from '../../parts/Times.tsx';
 import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { holderName, holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import { missingPage } from '../../slices/apps/output-buffer.ts';
+import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { EndpointShort } from '../endpoints/EndpointShort.tsx';
 import { useEndpointsIn, useEndpointsOfNeeds } from '../endpoints/use-endpoints-in.ts';
-import { RestartButton } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
 import { StopControl } from '../run/StopControl.tsx';
 import { noEndpointText, startedElsewhereText } from './home-text.ts';
 
-/** Shows the program that holds the app slot. */
+/** Shows the program that holds the app slot, with Stop: on Home the status bar leaves it out. */
 export function NowRunning() {
   const slot = useDashboard((s) => s.slot);
   const name = slot.state === 'free' ? '' : holderName(slot.holder);
   const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const title = useDashboard(holderOf) ?? '';
+  const stale = useDashboard(isStale);
   if (slot.state === 'free') return null;
   const managed = slot.holder.kind === 'managed-app';
+  const tone = stale ? 'offline' : slot.state === 'running' ? 'running' : 'busy';
   return (
     <section className="card stack" aria-labelledby="now-title">
       <div className="home-running">
@@ -37,13 +39,12 @@ export function NowRunning() {
             <ForeignLink href={managed ? hrefOf('apps', { appName: name }) : undefined}>{title}</ForeignLink>
           </h2>
           <span className="row">
-            <StateWord tone={slot.state === 'running' ? 'running' : 'busy'}>{slot.state}</StateWord>
+            <StateWord tone={tone}>{stale ? `was ${slot.state}` : slot.state}</StateWord>
             <Elapsed since={slot.since} />
           </span>
         </div>
         <div className="row">
           <StopControl />
-          {managed && <RestartButton name={name} />}
           {managed && app && <SettingsLink app={app} />}
         </div>
       </div>

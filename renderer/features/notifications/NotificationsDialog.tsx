@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { useState } from 'react';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
@@ -11,21 +12,20 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AttentionSection } from '../attention/AttentionList.tsx';
-import { useFailedEndpointKeys } from '../attention/EndpointFailures.tsx';
+import { type FailedEndpoints, useToldFailures } from '../attention/EndpointFailures.tsx';
 import { attentionKeys, useAttention } from '../attention/use-attention.ts';
 import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
 import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
-/** What needs attention, as on Home, and the news of endpoints. All of it counts as read once the dialog is closed. */
+/** Lists what needs attention, as Home does, and the news of endpoints. All of it counts as read once the dialog is closed. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const asked = useNotices();
   const attention = useAttention();
   const keys = attentionKeys(attention);
   const close = useReadAndClose(keys, onClose);
-  const failed = useFailedEndpointKeys();
-  // That of an endpoint in the list above says nothing more, unless it could not be mailed.
-  const isNews = ({ endpoint, mailProblem }: Notice) => mailProblem !== null || !failed.includes(endpointId(endpoint));
+  const isTold = useIsTold(attention.failedEndpoints);
+  const isNews = (notice: Notice) => notice.mailProblem !== null || !isTold(notice);
   return (
     <Modal opened onClose={close} title="Notifications" size="lg">
       <div className="stack notifications">
@@ -63,6 +63,21 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
       </div>
     </Modal>
   );
+}
+
+/**
+ * Whether the list above has told the failure that a notice is about. One that was dismissed elsewhere is news until the
+ * notice was seen, since the bell counts it.
+ */
+function useIsTold(failed: FailedEndpoints): (notice: Notice) => boolean {
+  const { noted, dismissed } = useToldFailures(failed);
+  /** Those that have had a note since the list was opened: dismissed on the list, they are gone from it. */
+  const [seenHere, setSeenHere] = useState(noted);
+  if (noted.some((id) => !seenHere.includes(id))) setSeenHere([...new Set([...seenHere, ...noted])]);
+  return ({ endpoint, seen }) => {
+    const id = endpointId(endpoint);
+    return noted.includes(id) || (dismissed.includes(id) && (seen || seenHere.includes(id)));
+  };
 }
 
 const isLink = (target: EventTarget) => target instanceof Element && target.closest('a[href^="#"]') !== null;

@@ -116,6 +116,35 @@ test('what needs attention is listed above the news, counts in the bell until th
   expect(screen.getByRole('button', { name: 'Notifications' })).toBeVisible();
 });
 
+test('a failure that was dismissed on Home is news until the list was open; one dismissed on the list is gone at once', async () => {
+  localStorage.clear();
+  const failed = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'failed' } });
+  let notices = [notice({ endpoint: { namespace: 'local', name: 'chat' } })];
+  const answers = {
+    listNotices: () => ({ notices }),
+    markNoticesSeen: () => ({ notices }),
+    listOwnEndpoints: () => endpointListing([failed]),
+    getSession: () => session(),
+  };
+  const snapshot = () => ({
+    notifications: status(notices),
+    endpoints: { total: 1, revision: 1, states: { failed: 1 } },
+  });
+  const onList = renderDashboard(testDashboard(answers, snapshot()), <NotificationsDialog onClose={() => {}} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss all' }));
+  expect(await screen.findByRole('heading', { name: 'Nothing new' })).toBeVisible();
+  onList.unmount();
+
+  const onHome = renderDashboard(testDashboard(answers, snapshot()), <NotificationsDialog onClose={() => {}} />);
+  const news = await screen.findByRole('list', { name: 'News' });
+  expect(news).toHaveTextContent(/^lab\/chat failed.* · new/);
+  onHome.unmount();
+
+  notices = [notice({ endpoint: { namespace: 'local', name: 'chat' }, seen: true })];
+  renderDashboard(testDashboard(answers, snapshot()), <NotificationsDialog onClose={() => {}} />);
+  expect(await screen.findByRole('heading', { name: 'Nothing new' })).toBeVisible();
+});
+
 test('the link of an entry leads to the endpoint, and closes the list', async () => {
   const notices = [notice()];
   const dashboard = testDashboard(

@@ -96,15 +96,15 @@ function useItems(typed: string, found: Found | null, { onRemove, onNotification
   const apps = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
   const slot = useDashboard((s) => s.slot);
-  const robotState = useDashboard((s) => s.robot?.state);
+  const robot = useDashboard((s) => s.robot);
   const { value: moves } = useAsked(movesKey, askMoves);
   return useMemo(() => {
-    void [apps, samples, slot, robotState, moves]; // what the lines depend on, read from the store below
+    void [apps, samples, slot, robot, moves]; // what the lines depend on, read from the store below
     const dashboard = store?.getState();
     if (!dashboard) return [];
     const local = localItems(dashboard, typed, { onRemove, onNotifications });
     return [...local, ...(found ? foundItems(dashboard, found, typed) : [])].slice(0, MOST_ITEMS);
-  }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robotState, moves]);
+  }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robot, moves]);
 }
 
 interface LineProps {

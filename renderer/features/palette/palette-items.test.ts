@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { movesKey } from '../../slices/robot/robot-slice.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { commit, installedApp, moment, robotState } from '../../testing/fixtures.ts';
+import { commit, installedApp, moment, robotState, slotHeldBy } from '../../testing/fixtures.ts';
 import { ownApp, ownAppId, ownAppsOf, ownRun } from '../../testing/own-app-fixtures.ts';
 import { localItems } from './palette-items.ts';
 
@@ -44,6 +44,12 @@ test('an emotion or a dance is played by its name in words, or found by its kind
   found('waltz')[0]?.run?.();
   expect(calls).toEqual([{ name: 'playMove', input: { params: { name: 'waltz' }, body: {} } }]);
   expect(found('').filter(({ label }) => label.startsWith('Play'))).toEqual([]);
+  for (const [typed, label] of [
+    ['emotions', 'Play Head shake 2'],
+    ['dances', 'Play Waltz'],
+  ] as const) {
+    expect(found(typed).map((item) => item.label)).toEqual(['Emotions and dances', label]);
+  }
 });
 
 test('a move that cannot be played now says why, and leads to the robot', () => {
@@ -72,6 +78,44 @@ test.each([
   ['bug', 'Report a problem', '#/help?section=report'],
 ])('%s finds "%s"', (typed, label, href) => {
   expect(localItems(testDashboard().store.getState(), typed, dialogs)[0]).toMatchObject({ label, href });
+});
+
+test('what is stopped is found by "stop", and where nothing can be stopped the line says so', () => {
+  const { store } = testDashboard({}, { installedApps: [installedApp('dance', 'Dance')] });
+  const found = (typed: string) => localItems(store.getState(), typed, dialogs);
+  expect(found('stop')).toMatchObject([{ label: 'Stop', hint: 'no app and no motion runs', href: '#/' }]);
+  expect(found('').map(({ label }) => label)).not.toContain('Stop');
+  store.getState().apply({ type: 'robot.changed', robot: robotState({ motion: 'going to its default position' }) });
+  expect(found('stop').map(({ label }) => label)).toEqual(['Stop motion']);
+  store.getState().apply({ type: 'robot.changed', robot: robotState() });
+  store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') });
+  expect(found('stop').map(({ label }) => label)).toEqual(['Stop Dance']);
+  const holder = { kind: 'local-app', name: 'a notebook' } as const;
+  store.getState().apply({ type: 'app-slot.changed', slot: { ...slotHeldBy('dance'), holder } });
+  expect(found('stop')).toMatchObject([{ label: 'Stop', hint: 'where the program was started' }]);
+});
+
+test('a browser says where the program is quit, to who looks for it', () => {
+  const { store } = testDashboard();
+  const found = (typed: string) => localItems(store.getState(), typed, dialogs);
+  expect(found('quit')).toMatchObject([{ label: 'Quit Robot Desktop', hint: 'where the daemon was started' }]);
+  expect(found('').map(({ label }) => label)).not.toContain('Quit Robot Desktop');
+});
+
+test('in its window the program is quit, and its own updates are found', async () => {
+  const inWindow = '../../navigation/in-window.ts';
+  vi.resetModules();
+  vi.doMock(inWindow, async (load) => ({ ...(await load<object>()), isInWindow: true }));
+  onTestFinished(() => {
+    vi.doUnmock(inWindow);
+    vi.resetModules();
+  });
+  const { localItems: itemsInWindow } = await import('./palette-items.ts');
+  const { store } = testDashboard();
+  const found = (typed: string) => itemsInWindow(store.getState(), typed, dialogs);
+  expect(found('quit')).toMatchObject([{ label: 'Quit Robot Desktop…', hint: 'Ctrl Q' }]);
+  expect(found('quit')[0]?.run).toBeTypeOf('function');
+  expect(found('update')).toMatchObject([{ label: 'Updates of Robot Desktop', href: '#/settings?section=desktop' }]);
 });
 
 test('an app is reset on its page, which asks first', () => {

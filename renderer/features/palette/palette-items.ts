@@ -11,7 +11,7 @@ import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
-import { helpItems, moveItems, updateItems } from './action-items.ts';
+import { helpItems, moveItems, noStopItems, updateItems } from './action-items.ts';
 import type { Found } from './find-all.ts';
 import { matchScore } from './match.ts';
 import type { PaletteItem } from './palette-item.ts';
@@ -27,14 +27,15 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
   const items = [
     ...runningItems(dashboard),
     ...pageItems(),
-    notificationsItem(dashboard, dialogs),
+    notificationsItem(dialogs),
     ...compareItems(dashboard),
     ...robotItems(dashboard),
     ...appItems(dashboard, dialogs),
     ...updateItems(dashboard),
     ...ownAppItems(dashboard),
     ...moveItems(dashboard, typed),
-    ...helpItems(),
+    ...helpItems(dashboard, typed),
+    ...noStopItems(dashboard, typed),
   ];
   return matching(items, typed);
 }
@@ -113,6 +114,7 @@ function pageItems(): PaletteItem[] {
       words: 'create write check publish',
       href: hrefOfOwnApps(),
     },
+    { id: 'moves', label: 'Emotions and dances', hint: 'page', words: 'moves play', href: hrefOf('robot') },
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
@@ -131,11 +133,10 @@ function pageItems(): PaletteItem[] {
   ];
 }
 
-function notificationsItem({ notifications }: Dashboard, { onNotifications: run }: PaletteDialogs): PaletteItem {
-  const unseen = notifications?.unseen ?? 0;
-  const hint = unseen > 0 ? `${unseen} new` : 'list';
-  return { id: 'notifications', label: 'Notifications', hint, words: 'bell', run };
-}
+/** Without the number that is new: the bell counts more than the daemon's notices. */
+const notificationsItem = ({ onNotifications: run }: PaletteDialogs): PaletteItem => ({
+  ...{ id: 'notifications', label: 'Notifications', hint: 'list', words: 'bell needs attention news', run },
+});
 
 function compareItems({ compared }: Dashboard): PaletteItem[] {
   if (compared.length < 2) return [];

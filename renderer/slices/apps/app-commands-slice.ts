@@ -81,8 +81,12 @@ export function createAppCommandsSlice(
      * @returns the id of the job; null when the install was refused
      */
     installApp,
-    /** Installs an app and starts it, as long as this page is open. */
-    tryApp: async (address: string) => set({ tried: await installApp(address) }),
+    /** Installs an app as `installApp` does, and starts it then, as long as this page is open. */
+    tryApp: async (address: string, choices: Omit<InstallRequest, 'url'> = {}) => {
+      const tried = await installApp(address, choices);
+      set({ tried });
+      return tried;
+    },
     /** Starts the app that is tried once it is installed. */
     startTried: () => {
       const job = get().jobs.find(({ id }) => id === get().tried);

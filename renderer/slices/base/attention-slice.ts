@@ -21,8 +21,8 @@ export function createAttentionSlice(set: SetState<AttentionSlice>): AttentionSl
 
 type Kept = 'dismissed' | 'read';
 
-/** More than anybody sees at a time. */
-const MAX_KEPT = 200;
+/** More than hundreds of apps with an update each, and all failures that the daemon keeps. */
+const MAX_KEPT = 2_000;
 const storedAs = (kept: Kept) => `robot-desktop.${kept}`;
 
 function load(kept: Kept): readonly string[] {
@@ -36,7 +36,8 @@ function load(kept: Kept): readonly string[] {
 
 /** Adds the keys to those that are kept, in the browser's storage too. @returns all, the newest last */
 export function withKeys(kept: Kept, before: readonly string[], keys: readonly string[]): readonly string[] {
-  const added = keys.filter((key) => !before.includes(key));
+  const known = new Set(before);
+  const added = keys.filter((key) => !known.has(key));
   if (added.length === 0) return before;
   const newest = [...before, ...added].slice(-MAX_KEPT);
   try {
