@@ -251,6 +251,16 @@ test('a daemon that already runs is shown, and outlives the window', async () =>
   expect(await host.app.exited).toBe(0);
 });
 
+test("the tray follows its own daemon without a connection, and another process's by its events", async () => {
+  const own = await desktop();
+  await own.app.run();
+  const other = await desktop([new FakeDaemon(() => Promise.reject(inUse('/data')))], {
+    runningDaemon: async () => running('1.0.0'),
+  });
+  await other.app.run();
+  expect([own.events.opened, other.events.opened]).toEqual([0, 1]);
+});
+
 test('the window signs in to a running daemon that requires a token, and so does the browser that it opens', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'desktop-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
