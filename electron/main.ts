@@ -41,7 +41,7 @@ import { AT_LOGIN, loginCommand, systemLoginItem } from './login/login-item.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { attentionDot } from './tray/attention-dot.ts';
 import { followedEvents } from './tray/daemon-state.ts';
-import { hasTrayHost } from './tray/tray-host.ts';
+import { TrayHost } from './tray/tray-host.ts';
 import { checkAppImagePlace } from './updates/app-image-place.ts';
 import { programUpdater } from './updates/program-updater.ts';
 import { updateWay } from './updates/update-way.ts';
@@ -127,6 +127,7 @@ try {
       log,
     });
     const appImage = env['APPIMAGE'];
+    const trayHost = new TrayHost();
     const dataDir = given.dataDir === platformDataDir() ? null : given.dataDir;
     const atLogin = loginCommand({ isPackaged, execPath, appPath, appImage, dataDir });
     const desktop = new DesktopApp({
@@ -153,7 +154,7 @@ try {
         platform === 'linux' ? autostartFile(autostartFolder(env, homedir()), atLogin) : systemLoginItem(app, atLogin),
       isLoginStart: () =>
         argv.includes(AT_LOGIN) || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin),
-      hasTrayHost: async () => platform !== 'linux' || hasTrayHost(),
+      hasTrayHost: async () => platform !== 'linux' || trayHost.isThere(),
       desktopName: env['XDG_CURRENT_DESKTOP'] ?? '',
       updates: {
         way: () => updateWay({ isPackaged, platform, resourcesPath, execPath, appImage }),
