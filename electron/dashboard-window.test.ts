@@ -140,6 +140,15 @@ test('opened at login without a tray, the window waits in the task bar', async (
   expect(only(host)).toMatchObject({ minimized: true, options: { show: false } });
 });
 
+test('opened at login and restarted, it shows its window: its user waits for it', async () => {
+  const argv = ['/opt/robot-desktop/robot-desktop', '--at-login', '--', '--port', '0'];
+  const { app, host, daemon } = await inTray({ argv, isLoginStart: () => true });
+  app.restart();
+  daemon.stopped.resolve(true);
+  await host.app.exited;
+  expect(host.relaunched).toEqual(['--', '--port', '0']);
+});
+
 test('a start by its user shows the window, also if that was chosen', async () => {
   const { app, host, dataDir } = await desktop([new FakeDaemon()], { hasTrayHost: async () => true });
   await opensHidden(dataDir);
