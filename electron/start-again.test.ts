@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startAppImageAfter } from './start-again.ts';
 
-test.skipIf(process.platform === 'win32')('an AppImage starts once the process is gone, with its arguments', async () => {
+test.skipIf(process.platform === 'win32')('an AppImage starts once the process is gone, as it is told', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'start again-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const ending = execa('cat', { stdin: 'pipe', reject: false });
