@@ -17,7 +17,7 @@ import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.
 import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
-/** What needs attention, as on Home, and the news of endpoints. All of it counts as read once the dialog is closed. */
+/** The list of what needs attention, as on Home, and the news of endpoints. All of it counts as read once the dialog is closed. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const asked = useNotices();
   const attention = useAttention();
