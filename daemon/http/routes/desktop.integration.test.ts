@@ -73,8 +73,7 @@ test('a program in the process of the daemon, and one that asks for some types, 
     expect(event).toMatchObject(changed);
     break;
   }
-  const isChange = (event: DaemonEvent) =>
-    event.type === 'daemon.changed' && event.daemon.desktop?.closing === 'quit';
+  const isChange = (event: DaemonEvent) => event.type === 'daemon.changed' && event.daemon.desktop?.closing === 'quit';
   expect([direct[0], direct.find(isChange)]).toMatchObject([first, changed]);
   end();
   const { length } = direct;
