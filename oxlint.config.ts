@@ -94,7 +94,7 @@ const zones: readonly Zone[] = [
     packages: ['page'],
   },
   { folder: 'renderer/api', imports: ['daemon/client', 'daemon/contract'] },
-  { folder: 'renderer/navigation', imports: [], packages: ['page'] },
+  { folder: 'renderer/navigation', imports: ['daemon/contract'], packages: ['page'] },
   { folder: 'renderer/slices', imports: [...pageGround, 'renderer/navigation'] },
   { folder: 'renderer/store', imports: [...pageGround, 'renderer/slices'], packages: ['page'] },
   {

@@ -13,7 +13,8 @@ import { PythonTools } from './apps/python/python-tools.ts';
 import { MotionsById, RobotCommands } from './apps/robot-commands.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
-import type { DaemonSnapshot, DaemonStatus, PythonStatus } from './contract/daemon.ts';
+import type { DaemonStatus, PythonStatus } from './contract/daemon.ts';
+import type { DaemonEvent } from './contract/events.ts';
 import { type AppsDeps, createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
 import { createDoctor } from './create-doctor.ts';
@@ -63,8 +64,8 @@ export interface Daemon {
   readonly accessToken: string | null;
   /** An address that signs a browser in once. Only while the daemon listens. */
   newSignInUrl(): string;
-  /** Calls the listener with the names of the installed apps when they change. */
-  onInstalledApps(listener: (appNames: readonly string[]) => void): void;
+  /** Calls the listener, which must not throw, with the current state, then with each event. @returns a function that ends it */
+  watch(listener: (event: DaemonEvent) => void): () => void;
   /** Kills every child process at once, and leaves the robot where it is. The caller must exit next. */
   kill(): Promise<void>;
 }
@@ -103,10 +104,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
     kill: () => lifecycle.kill(),
-    onInstalledApps: (listener) => {
-      bus.subscribe((event) => {
-        if (event.type === 'installed-apps.changed') listener(event.installedApps.map(({ name }) => name));
-      });
+    watch: (listener) => {
+      listener(snapshotOf(parts, clock.now()));
+      return bus.subscribe(listener);
     },
     newSessionCookie: () => ({ name: sessionCookieName(address.port), value: sessions.open() }),
     newSignInUrl: () => `${address.url}${SIGN_IN_PATH}?code=${sessions.newCode()}`,
@@ -235,11 +235,11 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
   const sources = new RequestSources(options);
   const events: EventStream = new EventStream(
     clock,
-    () => ({ type: 'snapshot', snapshot: { now: clock.now().toISOString(), ...snapshotOf(parts) } }),
+    () => snapshotOf(parts, clock.now()),
     (watching) => {
       void sessions.sweep(watching);
       // Somebody looks at the dashboard, and may install an app next.
-      if (events.clients.size > 0) void apps.toolsAhead.begin();
+      if (events.hasPages) void apps.toolsAhead.begin();
     },
   );
   const commands = new RobotCommands({ robot, slot, runner: apps.runner, ownMoves });
@@ -273,9 +273,11 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
   return { server, sessions, events };
 }
 
-/** The current state of everything that a page shows. */
-function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }: Domain): Omit<DaemonSnapshot, 'now'> {
-  return {
+/** The current state of everything that a page shows, as the first event of a stream. */
+function snapshotOf(parts: Domain, now: Date): Extract<DaemonEvent, { type: 'snapshot' }> {
+  const { status, slot, apps, ownApps, models, board, jobs, robot } = parts;
+  const snapshot = {
+    now: now.toISOString(),
     daemon: status(),
     slot: slot.state,
     installedApps: apps.installed.list(),
@@ -293,4 +295,5 @@ function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }:
     pose: robot.pose,
     output: apps.output.page(),
   };
+  return { type: 'snapshot', snapshot };
 }

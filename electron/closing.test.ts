@@ -3,7 +3,7 @@ import type { ClosingChoice, DesktopStatus } from '../daemon/contract/desktop.ts
 import { closing } from './closing.ts';
 
 interface Given {
-  /** What was chosen before. */
+  /** The choice that was made before. */
   readonly chosen?: ClosingChoice;
   readonly noTray?: string | null;
   readonly hasOwnDaemon?: boolean;

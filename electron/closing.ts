@@ -3,7 +3,7 @@ import { errorText } from '../daemon/shared/logger.ts';
 import type { DesktopSettings } from './desktop-settings.ts';
 import type { ElectronHost } from './electron-host.ts';
 
-/** What closing the window does. `stay-open`: its user thought better of it. */
+/** The effect of closing the window. `stay-open`: its user cancelled it. */
 type Closing = 'keep-running' | 'quit' | 'stay-open';
 
 interface ClosingDeps {
@@ -24,7 +24,7 @@ const question: MessageBoxOptions = {
   defaultId: 0,
   cancelId: 2,
 };
-/** What the first buttons mean; the last one changes nothing. */
+/** The meanings of the first buttons; the last one changes nothing. */
 const answers = ['keep-running', 'quit'] as const;
 
 /**

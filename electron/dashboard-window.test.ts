@@ -140,6 +140,15 @@ test('opened at login without a tray, the window waits in the task bar', async (
   expect(only(host)).toMatchObject({ minimized: true, options: { show: false } });
 });
 
+test('opened at login and restarted, it shows its window: its user waits for it', async () => {
+  const argv = ['/opt/robot-desktop/robot-desktop', '--at-login', '--', '--port', '0'];
+  const { app, host, daemon } = await inTray({ argv, isLoginStart: () => true });
+  app.restart();
+  daemon.stopped.resolve(true);
+  await host.app.exited;
+  expect(host.relaunched).toEqual(['--', '--port', '0']);
+});
+
 test('a start by its user shows the window, also if that was chosen', async () => {
   const { app, host, dataDir } = await desktop([new FakeDaemon()], { hasTrayHost: async () => true });
   await opensHidden(dataDir);
@@ -154,27 +163,23 @@ test('opened at login it shows its window unless that was chosen', async () => {
 });
 
 test('what needs attention is counted on the icon', async () => {
-  const { host, events, clock } = await inTray();
+  const { host, daemon } = await inTray();
   const unseen = { unseen: 2, revision: 1, newest: null, canMail: false };
-  events.send({ type: 'snapshot', snapshot: daemonState({ notifications: unseen }) as DaemonSnapshot });
-  await clock.advance(0);
+  daemon.publish({ type: 'snapshot', snapshot: daemonState({ notifications: unseen }) as DaemonSnapshot });
   expect(host.app.badge).toBe(2);
-  events.send({ type: 'notifications.changed', notifications: { ...unseen, unseen: 0 } });
-  await clock.advance(0);
+  daemon.publish({ type: 'notifications.changed', notifications: { ...unseen, unseen: 0 } });
   expect(host.app.badge).toBe(0);
 });
 
 test('on Windows the icon in the task bar has a dot, also that of a window that is opened later', async () => {
-  const { host, events, clock } = await inTray({ platform: 'win32' });
+  const { host, daemon } = await inTray({ platform: 'win32' });
   const unseen = { unseen: 2, revision: 1, newest: null, canMail: false };
-  events.send({ type: 'snapshot', snapshot: daemonState({ notifications: unseen }) as DaemonSnapshot });
-  await clock.advance(0);
+  daemon.publish({ type: 'snapshot', snapshot: daemonState({ notifications: unseen }) as DaemonSnapshot });
   expect(only(host).dot).toBe('Something needs attention');
   only(host).close();
   await isGone(only(host));
   host.tray.click();
   expect(host.windows[1]?.dot).toBe('Something needs attention');
-  events.send({ type: 'notifications.changed', notifications: { ...unseen, unseen: 0 } });
-  await clock.advance(0);
+  daemon.publish({ type: 'notifications.changed', notifications: { ...unseen, unseen: 0 } });
   expect(host.windows[1]?.dot).toBeNull();
 });

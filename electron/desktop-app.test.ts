@@ -82,7 +82,7 @@ test('a quit waits until the daemon has ended, and the title says so', async () 
   expect(exited).toBe(false);
   daemon.stopped.resolve(true);
   expect(await host.app.exited).toBe(0);
-  expect(host.app.relaunched).toBe(false);
+  expect(host.relaunched).toBeNull();
 });
 
 test('a forced end of the daemon shows in the exit code', async () => {
@@ -102,7 +102,7 @@ test('a start during a quit opens the app again afterwards', async () => {
   host.app.emit('second-instance', {}, ['/opt/robot-desktop/robot-desktop']);
   daemon.stopped.resolve(true);
   await host.app.exited;
-  expect(host.app.relaunched).toBe(true);
+  expect(host.relaunched).toEqual([]);
 });
 
 test('a restart, which the daemon or the page asks for, ends the program and starts it again', async () => {
@@ -118,7 +118,7 @@ test('a restart, which the daemon or the page asks for, ends the program and sta
     await daemon.stopAsked.promise;
     daemon.stopped.resolve(true);
     expect(await host.app.exited).toBe(0);
-    expect(host.app.relaunched).toBe(true);
+    expect(host.relaunched).toEqual([]);
   }
 });
 
@@ -249,6 +249,16 @@ test('a daemon that already runs is shown, and outlives the window', async () =>
   expect(host.questions).toEqual([]);
   host.app.quit();
   expect(await host.app.exited).toBe(0);
+});
+
+test("the tray follows its own daemon without a connection, and another process's by its events", async () => {
+  const own = await desktop();
+  await own.app.run();
+  const other = await desktop([new FakeDaemon(() => Promise.reject(inUse('/data')))], {
+    runningDaemon: async () => running('1.0.0'),
+  });
+  await other.app.run();
+  expect([own.events.opened, other.events.opened]).toEqual([0, 1]);
 });
 
 test('the window signs in to a running daemon that requires a token, and so does the browser that it opens', async () => {

@@ -22,6 +22,7 @@ import { handleSystemEvents } from './system-events.ts';
 import type { FollowedEvent } from './tray/daemon-state.ts';
 import { DesktopPresence } from './tray/desktop-presence.ts';
 import { DesktopTray } from './tray/desktop-tray.ts';
+import { followOther, followOwn } from './tray/follow-daemon.ts';
 import { notDone, type TrayAction } from './tray/tray-items.ts';
 import { Updates, type UpdatesDeps } from './updates/updates.ts';
 import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
@@ -29,7 +30,7 @@ import { WindowDaemon, type WindowDaemonDeps } from './window-daemon.ts';
 export interface DesktopAppDeps extends Omit<WindowDaemonDeps, 'createDaemon'> {
   /** Composes a daemon on the data folder, at the requested port or any free one. */
   readonly createDaemon: (options: { anyPort: boolean; desktop: DesktopHost }) => Daemon;
-  /** The events of a daemon that the tray shows, the snapshot first. */
+  /** The events of another process's daemon that the tray shows, the snapshot first. */
   readonly watchEvents: (url: string, signal: AbortSignal, token?: string) => AsyncIterable<FollowedEvent>;
   readonly platform: NodeJS.Platform;
   /** The arguments of this start, with the program first. */
@@ -180,14 +181,16 @@ export class DesktopApp {
 
   async #openDashboard(url: string, firstPage: string | undefined): Promise<void> {
     const { host, version, iconFile, announce, clock, watchEvents, isLoginStart } = this.#deps;
-    const { token } = this.#daemon;
+    const { own, token } = this.#daemon;
     const daemon = new DashboardDaemon(url, token);
     this.#act = (action) => this.#actOn(daemon, action);
     const permissions = ['clipboard-sanitized-write'];
     limitSession(host.session.defaultSession, { origin: () => url, permissions, owner: null });
     const appWindows = new AppWindows(host, this.#guard, new AppSessions(host, this.#profileDir));
     const keepOnly = (appNames: readonly string[]) => void appWindows.keepOnly(appNames);
-    this.#daemon.own?.onInstalledApps(keepOnly);
+    own?.watch((event) => {
+      if (event.type === 'installed-apps.changed') keepOnly(event.installedApps.map(({ name }) => name));
+    });
     void daemon.installedApps().then(keepOnly, () => {}); // the next start tries again
     const openApp = async (link: string) => {
       const path = link.startsWith(url) ? link.slice(url.length) : '';
@@ -213,7 +216,7 @@ export class DesktopApp {
       iconPath: iconFile,
     });
     this.#setMenu(daemon);
-    this.#presence.begin((signal) => watchEvents(url, signal, token));
+    this.#presence.begin(own ? followOwn(own) : followOther((signal) => watchEvents(url, signal, token)));
     const isHidden = isLoginStart() && this.#settings.status.opensHidden;
     await this.#window.begin(open, firstPage, isHidden);
     announce(url);

@@ -108,10 +108,9 @@ test('a daemon that refuses what was chosen in the tray gives its reason in a di
     server.closeAllConnections();
   });
   const daemon = new FakeDaemon(undefined, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const { app, host, events, clock } = await desktop([daemon], { hasTrayHost: async () => true });
+  const { app, host } = await desktop([daemon], { hasTrayHost: async () => true });
   await app.run();
-  events.send({ type: 'snapshot', snapshot: daemonState() as DaemonSnapshot });
-  await clock.advance(0);
+  daemon.publish({ type: 'snapshot', snapshot: daemonState() as DaemonSnapshot });
   host.tray.choose('Put the Robot to Sleep');
   await vi.waitFor(() =>
     expect(host.errors).toEqual(['The robot was not put to sleep: The robot is held by another program.']),

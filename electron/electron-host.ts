@@ -19,7 +19,6 @@ export interface ElectronHost {
     | 'whenReady'
     | 'quit'
     | 'exit'
-    | 'relaunch'
     | 'requestSingleInstanceLock'
     | 'setPath'
     | 'setAboutPanelOptions'
@@ -28,6 +27,8 @@ export interface ElectronHost {
   >;
   readonly session: { readonly defaultSession: HostSession; fromPartition(partition: string): HostSession };
   readonly powerMonitor: Pick<PowerMonitor, 'on'>;
+  /** Starts the program again once this process has ended. @param args its arguments, without the program */
+  relaunch(args: string[]): void;
   /** Opens an address in the user's browser, without waiting; none that `isForBrowser` refuses. A failure is logged. */
   openOutside(url: string): void;
   /** Shows a folder or a file in the program that the system has for it. @throws Error with the system's reason */

@@ -39,9 +39,10 @@ import { LINK_SCHEME, ownOptions } from './links/install-link.ts';
 import { autostartFile, autostartFolder } from './login/autostart-file.ts';
 import { AT_LOGIN, loginCommand, systemLoginItem } from './login/login-item.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
+import { startAppImageAfter } from './start-again.ts';
 import { attentionDot } from './tray/attention-dot.ts';
 import { followedEvents } from './tray/daemon-state.ts';
-import { hasTrayHost } from './tray/tray-host.ts';
+import { TrayHost } from './tray/tray-host.ts';
 import { checkAppImagePlace } from './updates/app-image-place.ts';
 import { programUpdater } from './updates/program-updater.ts';
 import { updateWay } from './updates/update-way.ts';
@@ -51,10 +52,18 @@ import { utilityForkNode } from './utility-fork-node.ts';
 const TRAY_ICON = process.platform === 'darwin' ? 18 : 32;
 const DOT = 32;
 
+/** Whether it runs from an AppImage: its files are gone once this process is. */
+const isMounted = app.isPackaged && process.resourcesPath.startsWith(`${process.env['APPDIR']}/`);
+
 const host: ElectronHost = {
   app,
   session,
   powerMonitor,
+  relaunch: (args) => {
+    const appImage = process.env['APPIMAGE'];
+    if (isMounted && appImage !== undefined) startAppImageAfter(process.pid, appImage, args);
+    else app.relaunch({ args });
+  },
   openOutside: (url) => {
     if (isForBrowser(url)) void shell.openExternal(url).catch(console.error);
   },
@@ -106,8 +115,7 @@ try {
     const projectDir = isPackaged ? resourcesPath : appPath;
     const resources = { ...projectResources(projectDir), ggufReader: join(appPath, 'dist', 'node', 'gguf-reader.cjs') };
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
-    // An AppImage is mounted while it runs: its commands would vanish with it.
-    const isMounted = isPackaged && projectDir.startsWith(`${env['APPDIR']}/`);
+    // The commands of an AppImage would vanish with it.
     const terminal = isMounted ? {} : { terminal: terminalCall(projectDir, given.dataDir) };
     const secrets = safeStorageSecrets({
       safeStorage,
@@ -127,6 +135,7 @@ try {
       log,
     });
     const appImage = env['APPIMAGE'];
+    const trayHost = new TrayHost();
     const dataDir = given.dataDir === platformDataDir() ? null : given.dataDir;
     const atLogin = loginCommand({ isPackaged, execPath, appPath, appImage, dataDir });
     const desktop = new DesktopApp({
@@ -153,7 +162,7 @@ try {
         platform === 'linux' ? autostartFile(autostartFolder(env, homedir()), atLogin) : systemLoginItem(app, atLogin),
       isLoginStart: () =>
         argv.includes(AT_LOGIN) || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin),
-      hasTrayHost: async () => platform !== 'linux' || hasTrayHost(),
+      hasTrayHost: async () => platform !== 'linux' || trayHost.isThere(),
       desktopName: env['XDG_CURRENT_DESKTOP'] ?? '',
       updates: {
         way: () => updateWay({ isPackaged, platform, resourcesPath, execPath, appImage }),

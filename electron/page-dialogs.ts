@@ -13,7 +13,7 @@ interface PageDialogsDeps {
   readonly isEnding: () => boolean;
 }
 
-/** What the page cannot do itself: the system's dialogs, a browser beside it. The page acts on a chosen path when its user agrees. */
+/** Opens for the page what it cannot: the system's dialogs, a browser. The page acts on a chosen path when its user agrees. */
 export class PageDialogs {
   readonly #deps: PageDialogsDeps;
   #isTelling = false;

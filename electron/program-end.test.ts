@@ -10,10 +10,11 @@ function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
   const clock = manualClock();
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => logged.mockRestore());
-  const { app } = new FakeHost();
+  const host = new FakeHost();
+  const { app } = host;
   let hasDied = false;
   const end = new ProgramEnd({
-    host: { app },
+    host,
     daemon: { stop, kill },
     die: () => {
       hasDied = true;
@@ -26,7 +27,7 @@ function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
     exitCode = code;
   });
   return {
-    app,
+    host,
     end,
     logged,
     after: clock.advance,
@@ -92,12 +93,12 @@ test('a quit while a message is open ends the program', async () => {
 });
 
 test('an end by force does not start the program again', async () => {
-  const { app, end, after, exitCode } = someEnd({ stop: never });
+  const { host, end, after, exitCode } = someEnd({ stop: never });
   end.opensAgain = true;
   void end.begin();
   void end.now();
   await after(0);
-  expect([exitCode(), app.relaunched]).toEqual([1, false]);
+  expect([exitCode(), host.relaunched]).toEqual([1, null]);
 });
 
 /** Replaces the program. @returns what is said, and whether the updater was let quit it meanwhile */
@@ -128,11 +129,11 @@ test('an update is installed once the robot is folded; nothing prevents the upda
 });
 
 test('an update that cannot be installed is told, and the program exits as it is', async () => {
-  const { app, end, after, exitCode } = someEnd();
+  const { host, end, after, exitCode } = someEnd();
   const { said } = replacing(end, () => Promise.reject(new Error('This user may not write there.')));
   await after(0);
   expect([said, exitCode(), end.isReplacing]).toEqual([['This user may not write there.'], 1, false]);
-  expect(app.relaunched).toBe(false);
+  expect(host.relaunched).toBeNull();
 });
 
 test('an update whose installer hangs is given up after a minute', async () => {

@@ -12,7 +12,7 @@ const EXIT_MS = 5_000;
 const REPLACE_MS = 60_000;
 
 interface ProgramEndDeps {
-  readonly host: Pick<ElectronHost, 'app'>;
+  readonly host: Pick<ElectronHost, 'app' | 'relaunch'>;
   readonly daemon: Pick<WindowDaemon, 'stop' | 'kill'>;
   readonly die: () => void;
   readonly clock: Clock;
@@ -56,8 +56,7 @@ export class ProgramEnd {
     if (this.#isUnderWay) return this.#askedAgain.resolve();
     const isOrderly = await this.#stopDaemon();
     if (say) await Promise.race([say(), this.#askedAgain.promise]);
-    const { host, argsAgain: args } = this.#deps;
-    if (this.opensAgain) host.app.relaunch({ args });
+    if (this.opensAgain) this.#deps.host.relaunch(this.#deps.argsAgain);
     this.#exit(isOrderly ? code : 1);
   }
 

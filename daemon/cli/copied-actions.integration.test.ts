@@ -62,9 +62,9 @@ async function writeApp(name: string, folder: string): Promise<void> {
 interface Case<N extends CallName> {
   readonly input: (appName: string) => CallInput<N>;
   readonly before?: (appName: string) => Promise<unknown>;
-  /** What there is afterwards. */
+  /** The state to compare afterwards. */
   readonly after?: (appName: string) => Promise<unknown>;
-  /** What a person types at the question of the command. */
+  /** The answer that a person types to the command's question. */
   readonly answer?: { readonly wait: string; readonly send: string };
 }
 

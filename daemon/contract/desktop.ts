@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { named, namedStrictly, Timestamp } from './common/common.ts';
 import { Transfer } from './common/progress.ts';
 
-/** What closing the window does: the program keeps running without it, or quits. `ask`: its user is asked. */
+/** When the window closes, the program keeps running without it, or quits. `ask`: its user is asked. */
 export const ClosingChoice = z.enum(['ask', 'keep-running', 'quit']);
 export type ClosingChoice = z.infer<typeof ClosingChoice>;
 

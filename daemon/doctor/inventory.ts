@@ -28,7 +28,7 @@ interface AppInventory {
   readonly previous: { readonly version: string; readonly bytes: number } | null;
   /** The files that the app has written. */
   readonly filesBytes: number;
-  /** What a reset has set aside, which can be undone for a day. */
+  /** The files that resets have set aside, which can be undone for a day. */
   readonly resetBytes: number;
 }
 

@@ -43,6 +43,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
   }
   const badQueries: Partial<Record<OperationName, string>> = {
     updateApp: 'downloadPython=x',
+    watchEvents: 'types=x',
     undoAppReset: 'replace=x',
     ...{
       ...{ startApp: 'replace=x', runOwnApp: 'replace=x' },

@@ -61,7 +61,7 @@ function addressOf(text: string): string | null {
   if (!/^https:\/\/[\w\-.~:/?#[\]@!$&'()*+,;=]+$/.test(text)) return null;
   const address = URL.parse(text);
   if (address === null || address.username !== '' || address.password !== '') return null;
-  // What the parser changes, such as "/../" or a backslash, is written so that it reads as something else.
+  // The parser changes an address that reads as something else, such as one with "/../" or a backslash.
   const isAsItReads = address.href === text || address.href === `${text}/`;
   return isAsItReads ? address.href : null;
 }

@@ -36,7 +36,7 @@ test.each<[argv: string[], platform: NodeJS.Platform, again: string[]]>([
   [['/opt/robot'], 'linux', []],
   [['/src/electron', '/src', '--at-login', LINK, '--', '--port', '0'], 'linux', ['/src', '--', '--port', '0']],
   [['/opt/robot', '--', '--data-dir', LINK], 'linux', ['--', '--data-dir', LINK]],
-  // What is behind a link on Windows may be a part of it.
+  // On Windows, words behind a link may be a part of it.
   [['robot.exe', LINK, '--', '--python', 'evil.exe'], 'win32', []],
 ])('the start %j on %s is repeated with %j', (argv, platform, again) => {
   expect(argumentsAgain(argv, platform)).toEqual(again);

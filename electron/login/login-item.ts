@@ -22,7 +22,7 @@ export class LoginItemRefused extends Conflict {}
 /** The argument of a start at login. Before `--`, where Chromium ignores what it does not know. */
 export const AT_LOGIN = '--at-login';
 
-/** What `loginCommand` needs to know of this start. */
+/** The facts about this start that `loginCommand` needs. */
 interface ThisStart {
   readonly isPackaged: boolean;
   readonly execPath: string;

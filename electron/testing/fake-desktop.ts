@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Daemon } from '../../daemon/create-daemon.ts';
+import { EventBus } from '../../daemon/shared/async/event-bus.ts';
 import type { DesktopHost } from '../../daemon/shared/desktop-host.ts';
 import { manualClock } from '../../daemon/testing/manual-clock.ts';
 import { DesktopApp, type DesktopAppDeps } from '../desktop-app.ts';
@@ -42,7 +43,10 @@ export class FakeDaemon implements Daemon {
     this.killed = true;
   };
   newSessionCookie = () => ({ name: 'robot-session-8000', value: 'secret' });
-  onInstalledApps = () => {};
+  readonly #bus = new EventBus();
+  readonly watch = this.#bus.subscribe;
+  /** Sends an event to those who watch. */
+  readonly publish = this.#bus.publish;
   newSignInUrl = () => `${this.#address}/sign-in?code=once`;
 }
 
@@ -88,7 +92,7 @@ export async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: 
     announce: (url) => announced.push(url),
     ...more,
   });
-  /** What the daemon got of the program around it. */
+  /** The program around the daemon, as the daemon got it. */
   const settings = () => around as DesktopHost;
   return { app, host, process, dataDir, announced, ports, clock, events, settings };
 }

@@ -6,7 +6,6 @@ import type {
   MenuItemConstructorOptions,
   MessageBoxOptions,
   NativeImage,
-  RelaunchOptions,
   WindowOpenHandlerResponse,
 } from 'electron';
 import type { ElectronHost, HostContents, HostWindow } from '../electron-host.ts';
@@ -17,9 +16,6 @@ import { FakeTray } from './fake-tray.ts';
 export class FakeApp extends EventEmitter {
   isPackaged = false;
   isOnlyInstance = true;
-  relaunched = false;
-  /** The arguments of the start after the end. */
-  argsAgain: readonly string[] = [];
   readonly paths: Record<string, string> = {};
   readonly #exited = Promise.withResolvers<number>();
   /** Resolves with the exit code. */
@@ -40,10 +36,6 @@ export class FakeApp extends EventEmitter {
   setBadgeCount(count = 0): boolean {
     this.badge = count;
     return true;
-  }
-  relaunch({ args = [] }: RelaunchOptions = {}): void {
-    this.relaunched = true;
-    this.argsAgain = args;
   }
   exit = (code = 0) => this.#exited.resolve(code);
   /** Emits `before-quit`, whose listeners may prevent the end, like Electron. */
@@ -148,6 +140,11 @@ export class FakeHost implements ElectronHost {
       this.sessions.set(partition, session);
       return session;
     },
+  };
+  /** The arguments of the start after the end; null: there is none. */
+  relaunched: readonly string[] | null = null;
+  relaunch = (args: string[]): void => {
+    this.relaunched = args;
   };
   openOutside = (url: string) => void this.outside.push(url);
   openPath = async (path: string) => void this.outside.push(path);

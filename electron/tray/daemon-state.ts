@@ -1,7 +1,7 @@
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 
-/** What the tray and the badge show of a daemon. */
+/** The state of a daemon that the tray and the badge show. */
 export type DaemonState = Pick<
   DaemonSnapshot,
   'daemon' | 'robot' | 'slot' | 'startupApp' | 'installedApps' | 'crashes' | 'notifications'

@@ -5,6 +5,7 @@ import { daemonState, robotState } from '../testing/daemon-states.ts';
 import { FakeEvents } from '../testing/fake-events.ts';
 import type { DaemonState } from './daemon-state.ts';
 import { DesktopPresence } from './desktop-presence.ts';
+import { followOther } from './follow-daemon.ts';
 import type { TrayItem } from './tray-items.ts';
 
 class ShownTray {
@@ -45,7 +46,7 @@ const snapshot = (change: Partial<DaemonState> = {}) =>
 
 test('the icon follows the daemon', async () => {
   const { presence, clock, events, tray } = some();
-  presence.begin(events.open);
+  presence.begin(followOther(events.open));
   expect([tray.opened, tray.toolTip]).toEqual([1, 'Robot Desktop: the daemon does not answer']);
   events.send(snapshot());
   await clock.advance(0);
@@ -57,7 +58,7 @@ test('the icon follows the daemon', async () => {
 
 test('the badge counts what needs attention, and is told when that changes', async () => {
   const { presence, clock, events, badges } = some();
-  presence.begin(events.open);
+  presence.begin(followOther(events.open));
   events.send(snapshot());
   const news = (unseen: number) => ({ unseen, revision: 1, newest: null, canMail: false });
   events.send({ type: 'notifications.changed', notifications: news(2) });
@@ -69,7 +70,7 @@ test('the badge counts what needs attention, and is told when that changes', asy
 
 test('a daemon that no longer answers is said so, without a badge, and is asked again after 5 s', async () => {
   const { presence, clock, events, badges, tray } = some();
-  presence.begin(events.open);
+  presence.begin(followOther(events.open));
   events.send(snapshot({ robot: robotState({ state: 'error' }) }));
   await clock.advance(0);
   events.fail(new Error('The connection broke off.'));
@@ -84,7 +85,7 @@ test('a daemon that no longer answers is said so, without a badge, and is asked 
 
 test('at the end it says so, and nothing changes that any more', async () => {
   const { presence, clock, events, tray } = some();
-  presence.begin(events.open);
+  presence.begin(followOther(events.open));
   events.send(snapshot());
   await clock.advance(0);
   presence.end();
@@ -96,7 +97,7 @@ test('at the end it says so, and nothing changes that any more', async () => {
 
 test('each look for the icon is told', async () => {
   const { presence, clock, events, found, tray } = some();
-  presence.begin(events.open);
+  presence.begin(followOther(events.open));
   await clock.advance(0);
   tray.reason = 'There is none.';
   expect(await presence.noTray()).toBe('There is none.');

@@ -1,6 +1,7 @@
 import { type Clock, sleepOn } from '../../daemon/shared/clock.ts';
-import { afterEvent, attentionCount, type DaemonState, type FollowedEvent } from './daemon-state.ts';
+import { afterEvent, attentionCount, type DaemonState } from './daemon-state.ts';
 import type { DesktopTray } from './desktop-tray.ts';
+import type { FollowDaemon } from './follow-daemon.ts';
 import { endingItems, trayItems, trayToolTip } from './tray-items.ts';
 
 /** After its events have ended, a daemon is asked for them again after this time. */
@@ -32,12 +33,12 @@ export class DesktopPresence {
 
   /**
    * Shows the icon, and follows a daemon.
-   * @param events the daemon's, the snapshot first; asked for again when they end
+   * @param follow called again when no more events come
    */
-  begin(events: (signal: AbortSignal) => AsyncIterable<FollowedEvent>): void {
+  begin(follow: FollowDaemon): void {
     this.#deps.tray.open();
     this.#show(null);
-    void this.#follow(events);
+    void this.#follow(follow);
     void this.noTray();
   }
 
@@ -65,11 +66,11 @@ export class DesktopPresence {
     this.#deps.tray.show(endingItems, 'Robot Desktop');
   }
 
-  async #follow(events: (signal: AbortSignal) => AsyncIterable<FollowedEvent>): Promise<void> {
+  async #follow(follow: FollowDaemon): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
       try {
-        for await (const event of events(signal)) this.#show(afterEvent(this.#state, event));
+        await follow((event) => this.#show(afterEvent(this.#state, event)), signal);
       } catch {
         // The page tells why the daemon does not answer.
       }

@@ -3,15 +3,15 @@ import type { RobotState } from '../../daemon/contract/robot/robot.ts';
 import { displayText } from '../../daemon/shared/display-text.ts';
 import type { DaemonState } from './daemon-state.ts';
 
-/** What an item of the tray's menu asks of the daemon. */
+/** A request to the daemon by an item of the tray's menu. */
 export type DaemonAction =
   | { readonly does: 'stop-app' | 'wake-up' | 'sleep' }
   | { readonly does: 'start-app'; readonly appName: string };
 
-/** What an item of the tray's menu does. */
+/** The action of an item of the tray's menu. */
 export type TrayAction = { readonly does: 'open' | 'show-update' | 'quit' } | DaemonAction;
 
-/** What is said where the daemon refuses an action. */
+/** The titles of the dialogs that say why the daemon refused an action. */
 export const notDone: Readonly<Record<DaemonAction['does'], string>> = {
   'start-app': 'The app was not started',
   'stop-app': 'The app was not stopped',

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { diskSpace } from '../../daemon/shared/files/disk-space.ts';
 
-/** What is asked of the file system. */
+/** The questions to the file system. */
 interface Disks {
   readonly stat: (path: string) => Promise<{ readonly dev: number; readonly size: number }>;
   readonly diskSpace: typeof diskSpace;

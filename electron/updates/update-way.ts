@@ -16,7 +16,7 @@ export type UpdateWay =
   | { readonly by: 'program' | 'hand' }
   | { readonly by: 'command'; readonly command: (release: Release) => string | null };
 
-/** What `updateWay` needs to know of this start. */
+/** The facts about this start that `updateWay` needs. */
 export interface InstalledProgram {
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
@@ -97,7 +97,7 @@ function parsed(text: string): unknown {
 
 /**
  * One line for a terminal: it downloads the package of a release into a new folder, compares its checksum, and installs
- * it. What the feed says becomes part of it only if it can mean nothing else to a shell.
+ * it. Text of the feed becomes part of it only if it can mean nothing else to a shell.
  */
 function installCommand(
   kind: PackageKind,

@@ -115,7 +115,7 @@ export class Updates {
     }
   }
 
-  /** What is known of newer versions. */
+  /** The newer version that is known, and how far its update is. */
   #offer(): DesktopUpdate {
     const way = this.#way;
     if (this.#found === null || way.by === 'off') return { state: 'none', lookedAt: this.#lookedAt };

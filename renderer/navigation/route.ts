@@ -1,14 +1,5 @@
 import { useSyncExternalStore } from 'react';
-
-/** The pages in the order of the rail. Ctrl or Cmd with 1 to 6 opens them, in the window's menu too. */
-export const pages = [
-  { page: 'home', label: 'Home' },
-  { page: 'robot', label: 'Robot' },
-  { page: 'apps', label: 'Apps' },
-  { page: 'models', label: 'Models' },
-  { page: 'activity', label: 'Activity' },
-  { page: 'settings', label: 'Settings' },
-] as const;
+import { pages } from '../../daemon/contract/dashboard-pages.ts';
 
 export type RailPage = (typeof pages)[number]['page'];
 /** Help is at the end of the rail, and has no key. */

@@ -5,7 +5,7 @@ import { type DaemonRequest, type LooseInput, requestOf } from '../../daemon/cli
 import { useDashboard } from '../store/use-dashboard.ts';
 import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
 
-/** What a button does, as a command and as a request. */
+/** The action of a button, as a command and as a request. */
 export interface CopiedAction {
   /** The text of the button, "Start". */
   readonly title: string;
@@ -57,7 +57,7 @@ export function useCopyItem(): (actions: readonly CopiedAction[]) => MenuAction[
 }
 
 interface CopyMenuProps {
-  /** What the actions are done to, for a person: "More for dance". */
+  /** The object of the actions, for a person: "dance" in "More for dance". */
   readonly of: string;
   readonly actions: readonly CopiedAction[];
   readonly compact?: boolean;

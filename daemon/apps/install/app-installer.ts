@@ -27,8 +27,8 @@ export class AppInstaller {
   }
 
   /**
-   * Installs the app at an address, or updates it if it is already installed from there. What can be refused without the
-   * network is refused before there is a job, so that a mistyped address leaves no failed one.
+   * Installs the app at an address, or updates it if it is already installed from there. An address that can be refused without
+   * the network is refused before there is a job: a mistyped one leaves no failed job.
    * @param how.revision a branch, a tag or a commit
    * @returns the job; a second request for the same address returns the job that is already running
    * @throws InvalidBody when no app can be installed from the address, or no folder is there

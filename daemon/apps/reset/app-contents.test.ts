@@ -1,4 +1,4 @@
-/** What counts as saved by an app: all of it is moved, so nothing may be overlooked, and no code taken for a file of the app. */
+/** A reset moves all that an app has saved: no file of it may be overlooked, and no code taken for one. */
 import { mkdir, readFile, readlink, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

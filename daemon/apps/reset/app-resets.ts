@@ -83,7 +83,7 @@ export class AppResets {
   }
 
   /**
-   * What a reset would remove, and what the last one set aside.
+   * Lists what a reset would remove, and what the last one set aside.
    * @throws AppNotInstalled, VariablesDamaged, StorageError, and what `findContents` throws
    */
   async status(name: string): Promise<AppReset> {
@@ -145,7 +145,7 @@ export class AppResets {
       const besideCode = done.env === basename(live) ? undefined : new Set(reset.besideCode);
       const contents = await this.#contents(app, besideCode);
       requireNoLoss(name, contents, placed, options);
-      // What is in the way goes first, as in a reset: an empty folder, too.
+      // A reset first moves everything out of the way, empty folders too.
       const newer = await this.#newReset(app, contents);
       await this.#transactions.orPutBack(app, { done, moving: newer }, async () => {
         await moveOut(folder, newer);

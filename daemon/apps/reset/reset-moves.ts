@@ -29,7 +29,7 @@ export async function moveOut(folder: string, reset: StoredReset): Promise<void>
 }
 
 /**
- * The way back. What is in its place already stays there, and nothing is replaced.
+ * Moves everything back. A file that is in its place already stays there, and nothing is replaced.
  * @throws PlaceTaken, StorageError, NotMovable, or the system's error; a second call goes on where this one ended
  */
 export async function putBack(folder: string, reset: StoredReset): Promise<void> {
@@ -42,7 +42,7 @@ export async function isAside(folder: string, reset: StoredReset): Promise<boole
   return false;
 }
 
-/** What is where something goes that is set aside. */
+/** The file or folder that already is where another is to be set aside. */
 interface TakenPlace extends Pick<Move, 'kind'> {
   /** The file or folder itself, or something other than a folder that is above its place. */
   readonly path: string;

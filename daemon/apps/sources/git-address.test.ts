@@ -1,4 +1,4 @@
-/** What the network refuses is said of the address as people write it. */
+/** A refusal by the network names the address as people write it. */
 import { expect, test } from 'vitest';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
 import { manualClock } from '../../testing/manual-clock.ts';

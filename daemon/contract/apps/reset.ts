@@ -23,10 +23,10 @@ export const AppContents = named('AppContents', {
 });
 export type AppContents = z.infer<typeof AppContents>;
 
-/** What a reset of an app would remove, and its last reset. */
+/** The files and variables that a reset of an app would remove, and its last reset. */
 export const AppReset = named('AppReset', {
   contents: AppContents,
-  /** What the last reset set aside, while it can be undone; null: there is none. */
+  /** The last reset, while it can be undone; null: there is none. */
   setAside: z
     .object({
       at: Timestamp,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DaemonStatus, Storage } from '../daemon.ts';
-import { DaemonEvent } from '../events.ts';
+import { DaemonEvent, EventTypes } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
 import { appOperations, needOperations, variableOperations } from './app-operations.ts';
 import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
@@ -44,6 +44,11 @@ export const operations = {
   watchEvents: {
     ...at('GET /api/events', DaemonEvent, { contentType: 'text/event-stream' }),
     summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
+    query: z.object({
+      types: EventTypes.optional().describe(
+        'Only events of these types, separated by commas; the snapshot, heartbeats and the end of a session always come',
+      ),
+    }),
     refusals: { 503: refused('Too many pages are connected') },
   },
   ...appOperations,

@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../../apps/crash/crash-secrets.ts';
 import { createMask } from '../../apps/run/process/run-mask.ts';
 
-/** What a report of a problem must not tell of its user. */
+/** Facts about the user that a report of a problem must not tell. */
 export interface PrivateFacts {
   /** The user's home folder, by each of its names. */
   readonly homes: readonly string[];

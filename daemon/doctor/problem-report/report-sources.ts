@@ -34,7 +34,7 @@ export function machineFacts(version: string): Facts {
   ];
 }
 
-/** What a daemon tells of itself. */
+/** The facts about a daemon and its robot, from their status. */
 export function daemonFacts({ dataDir, startedAt, pid, ...status }: DaemonStatus, robot: RobotState): Facts {
   const { python, storageProblem, unexpectedEnd } = status;
   return [
@@ -64,7 +64,7 @@ export async function crashOutputs(paths: DataPaths, crashes: readonly AppCrash[
   return Promise.all(read);
 }
 
-/** What is stored of a daemon that does not answer; of records that cannot be read nothing. */
+/** The stored jobs, runs and folders of a daemon that does not answer, without records that cannot be read. */
 export async function storedContents(paths: DataPaths) {
   const [jobs, runs, folders] = await Promise.all([
     readJsonFile(paths.jobsFile, StoredJobs).catch(() => null),
@@ -82,7 +82,7 @@ export async function storedContents(paths: DataPaths) {
   };
 }
 
-/** What a report must not tell of this user and this data folder. */
+/** Facts about this user and this data folder that a report must not tell. */
 export async function privateFacts(paths: DataPaths): Promise<PrivateFacts> {
   const home = homedir();
   const real = await realpath(home).catch(() => home);

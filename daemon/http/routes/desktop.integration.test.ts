@@ -1,6 +1,8 @@
 /** The settings of the desktop program around a daemon, over real HTTP. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { watchEvents } from '../../client/node/watch-events.ts';
 import type { DesktopStatus, UpdateStep } from '../../contract/desktop.ts';
+import type { DaemonEvent } from '../../contract/events.ts';
 import { EventBus } from '../../shared/async/event-bus.ts';
 import type { DesktopHost } from '../../shared/desktop-host.ts';
 import { Conflict } from '../../shared/domain-error.ts';
@@ -56,6 +58,27 @@ test('its settings are part of the daemon’s status, and a change comes as an e
     break;
   }
   expect((await checked.ask('GET', '/api/daemon/status')).body).toMatchObject({ desktop: changed });
+});
+
+test('a program in the process of the daemon, and one that asks for some types, gets the state and then the change', async () => {
+  const direct: DaemonEvent[] = [];
+  const end = checked.daemon.watch((event) => void direct.push(event));
+  const events = watchEvents(checked.daemon.url, ['snapshot', 'daemon.changed'], new AbortController().signal);
+  const first = { type: 'snapshot', snapshot: { daemon: { desktop: desktop.status } } };
+  expect((await events.next()).value).toMatchObject(first);
+  await change({ closing: 'quit' });
+  const changed = { type: 'daemon.changed', daemon: { desktop: { ...desktop.status, closing: 'quit' } } };
+  for await (const event of events) {
+    if (event.type !== 'daemon.changed' || event.daemon.desktop?.closing !== 'quit') continue; // Python was found
+    expect(event).toMatchObject(changed);
+    break;
+  }
+  const isChange = (event: DaemonEvent) => event.type === 'daemon.changed' && event.daemon.desktop?.closing === 'quit';
+  expect([direct[0], direct.find(isChange)]).toMatchObject([first, changed]);
+  end();
+  const { length } = direct;
+  await change({ closing: 'ask' });
+  expect(direct).toHaveLength(length);
 });
 
 test('they are changed by who may deploy everywhere, and by nobody else', async () => {

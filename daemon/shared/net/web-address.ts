@@ -72,8 +72,8 @@ export function isThisMachine(hostname: string): boolean {
 }
 
 /**
- * An address as people write it, for messages only: its host and its path without their encodings. What encodes a slash or
- * nothing stays as it is, and a character that nobody sees becomes an escape.
+ * An address as people write it, for messages only: its host and its path without their encodings. The encoding of a slash
+ * and an invalid one stay as they are; a character that nobody sees becomes an escape.
  */
 export function writtenAddress(address: string): string {
   const { protocol, host, hostname, pathname } = new URL(address);

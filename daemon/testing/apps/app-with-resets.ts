@@ -83,7 +83,7 @@ export async function found(folder: string, { variables }: Pick<Started, 'variab
   return { files: Object.fromEntries(texts), ...(await variables.environment('dance')) };
 }
 
-/** What it has in the beginning, and after a reset. */
+/** The contents of the app in the beginning, and after a reset. */
 export const everything = {
   files: { 'files/scores/best.json': '12345' },
   environment: { MOOD: 'merry', API_KEY: 'quiet' },

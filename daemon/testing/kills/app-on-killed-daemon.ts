@@ -12,7 +12,7 @@ import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/test-daem
 
 const APP = 'polite';
 const BYSTANDER = 'hello_wave';
-/** What the app has while it is present: its variables, and the text of its file. */
+/** The app's contents while it is present: its variables, and the text of its file. */
 export const everything = {
   variables: [
     { name: 'PLAIN', value: 'value', secret: false },
@@ -20,7 +20,7 @@ export const everything = {
   ],
   ownFile: 'what the app has written',
 } as const;
-/** What it has after a reset. */
+/** Its contents after a reset. */
 export const nothing = { variables: [], ownFile: null } as const;
 /** The number of newest runs in an observation. */
 export const RUNS = 20;

@@ -13,7 +13,7 @@ interface Scene {
   readonly run: (app: AppOnKilledDaemon) => Promise<unknown>;
   /** The app after the operation; omitted if the operation does not change it. */
   readonly becomes?: (before: InstalledApp | null, newest: string) => unknown;
-  /** What the app has saved after the operation, and its variables; omitted if the operation does not change that. */
+  /** The app's file and variables after the operation; omitted if the operation does not change them. */
   readonly has?: typeof everything | typeof nothing;
 }
 

@@ -13,7 +13,7 @@ interface AppAboutProps {
   readonly need: string | null;
 }
 
-/** What a user chooses for an app, and its facts for those who ask. */
+/** The choices that a user makes for an app, and its facts, folded. */
 export function AppAbout({ app, need }: AppAboutProps) {
   return (
     <div className="stack">

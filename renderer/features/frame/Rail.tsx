@@ -1,5 +1,6 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { hrefOf, type Page, pages, type RailPage } from '../../navigation/route.ts';
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
+import { hrefOf, type Page, type RailPage } from '../../navigation/route.ts';
 import {
   ActivityIcon,
   AppsIcon,

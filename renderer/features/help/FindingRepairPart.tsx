@@ -20,7 +20,7 @@ interface FindingRepairPartProps {
   readonly checkedAt: string;
 }
 
-/** What is to be done about a finding: Repair, where the running daemon can do it, else what its user does. */
+/** The repair of a finding: a button where the running daemon can do it, else a sentence with what its user does. */
 export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }: FindingRepairPartProps) {
   const send = useDashboard((s) => s.send);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);

@@ -44,7 +44,7 @@ export function ReportSection() {
 
 const sizeOf = ({ text }: ReportPart): number => new TextEncoder().encode(text).length;
 
-/** The parts of a report with their sizes. What is saved is what is shown: no part is collected again. */
+/** The parts of a report with their sizes. They are saved as shown: no part is collected again. */
 function ReportParts({ report }: { readonly report: ProblemReport }) {
   const { parts } = report;
   const sizes = useMemo(() => new Map(parts.map((part) => [part.id, sizeOf(part)])), [parts]);

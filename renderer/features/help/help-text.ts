@@ -8,7 +8,7 @@ export const doctorHelp = 'Checks apps, data folder, Python, disk and network; c
 export const neverCheckedText = 'It has not been checked since the program started.';
 export const cancelledText = 'The last check was cancelled.';
 
-/** What each repair does that the dashboard can make. */
+/** The effect of each repair that the dashboard can make. */
 export const repairText = {
   previous: (appName: string) => `Returns ${appName} to its earlier version.`,
   pruneDownloads: 'Removes the downloads that no app uses.',

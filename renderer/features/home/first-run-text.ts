@@ -1,4 +1,5 @@
-import { type Page, pages } from '../../navigation/route.ts';
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
+import type { Page } from '../../navigation/route.ts';
 
 /** A sentence for each page. */
 const sentences: Readonly<Record<Page, string>> = {

@@ -1,7 +1,8 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOfNewApp, hrefOfOwnApps } from '../../navigation/own-app-address.ts';
-import { hrefOf, pages } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { holderOf, runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';

@@ -102,7 +102,7 @@ export const sinkText =
 export const foldInsteadText = 'To lay the robot down gently, put it to sleep instead: it folds first.';
 
 /**
- * What a touch of an antenna does.
+ * Says what a touch of an antenna does.
  * @param title of the startup app; null: none is chosen
  * @param holder the program in the app slot; null: none
  */

@@ -11,10 +11,10 @@ import '../../parts/command-line.css';
 import './token-form.css';
 
 interface NewTokenProps {
-  /** What it may do: `endpoint:lab/chat`. */
+  /** The permissions of the token: `endpoint:lab/chat`. */
   readonly scopes: readonly string[];
   readonly suggestedName: string;
-  /** What the token may do, for a person, and choices of that. */
+  /** A sentence about what the token may do, or controls that choose it. */
   readonly children: ReactNode;
 }
 

@@ -81,7 +81,7 @@ function TokenRow({ token }: { readonly token: IssuedToken }) {
   );
 }
 
-/** What a token may do, after its name. */
+/** Says what a token may do, after its name. */
 function mayText({ scopes, namespaces }: IssuedToken): string {
   const may = scopes.map((scope) => {
     if (scope === 'deploy') return namespaces === null ? 'deploy models' : `deploy models in ${namespaces.join(', ')}`;

@@ -14,7 +14,7 @@ export const closingChoices: readonly Choice<ClosingChoice>[] = [
 /** In a window that shows the daemon of another program. */
 export const otherDaemon = 'This window shows the daemon of another program, and quits when you close it.';
 
-/** What opening at login without the window means. @param hasTray whether the desktop shows an icon of it */
+/** Says where the program waits after a start at login without the window. @param hasTray whether the desktop shows an icon of it */
 export const hiddenText = (hasTray: boolean): string =>
   hasTray ? 'Its icon in the tray opens the window.' : 'The window waits in the task bar, since there is no tray.';
 

@@ -20,7 +20,7 @@ interface Running {
   readonly endpoints: EndpointsStatus | null;
 }
 
-/** What a restart stops, each in a sentence; empty: nothing. */
+/** The things that a restart stops, each in a sentence; empty: nothing. */
 export function stopsText({ slot, holder, jobs, endpoints }: Running): string[] {
   const active = jobs.filter(({ endedAt }) => endedAt === null).length;
   const { running = 0, initializing = 0, updating = 0 } = endpoints?.states ?? {};

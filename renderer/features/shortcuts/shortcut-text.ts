@@ -1,5 +1,5 @@
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
 import { isInWindow } from '../../navigation/in-window.ts';
-import { pages } from '../../navigation/route.ts';
 
 const isMac = /^Mac|iPhone|iPad/.test(navigator.platform);
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
 import { isInWindow } from '../../navigation/in-window.ts';
-import { type Page, pages } from '../../navigation/route.ts';
+import type { Page } from '../../navigation/route.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
 export type Shortcut =
