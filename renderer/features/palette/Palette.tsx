@@ -9,6 +9,7 @@ import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
 import { type Found, findAll } from './find-all.ts';
 import type { PaletteItem } from './palette-item.ts';
 import { foundItems, localItems, type PaletteDialogs } from './palette-items.ts';
+import { keysText, noneText, partialText, searchingText } from './palette-text.ts';
 import './palette.css';
 
 interface PaletteProps extends PaletteDialogs {
@@ -85,9 +86,9 @@ export function Palette({ onClose, onRemove, onNotifications }: PaletteProps) {
 }
 
 function stateText(count: number, searching: boolean, isPartial: boolean): string {
-  if (searching) return 'Searching the store, the models and the endpoints…';
-  if (isPartial) return 'The store, the models or the endpoints could not be searched.';
-  return count === 0 ? 'Nothing matches.' : '↑ ↓ to choose, Enter to open or run, Esc to close';
+  if (searching) return searchingText;
+  if (isPartial) return partialText;
+  return count === 0 ? noneText : keysText;
 }
 
 /** The lines of this page first, so that they stay where they are when the daemon's results come. */
