@@ -7,6 +7,7 @@ import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { CatalogItemNotFound } from '../errors.ts';
 import { inBatches } from '../in-batches.ts';
 import type { ChosenCatalog } from '../remote/chosen-catalog.ts';
+import { fittingVariant } from './fitting-variant.ts';
 import type { MeasuredMemory } from './measured-memory.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
 import { selectRecipe } from './recipe-selection.ts';
@@ -64,8 +65,13 @@ export class Models {
       suggestedName: await this.#deps.suggestedName(item.modelName),
     };
     if (snapshot.isRemote) return { ...known, fit: chosenByService, recipes: item.recipes.map(placedByService) };
-    const selection = selectRecipe(entry, {}, snapshot.offers, snapshot.measured);
-    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection) };
+    const select = (each: CatalogEntry) => selectRecipe(each, {}, snapshot.offers, snapshot.measured);
+    const selection = select(entry);
+    const variant = isTooLarge(selection)
+      ? fittingVariant(entry, snapshot.catalog.entries, (each) => select(each).outcome === 'chosen')
+      : null;
+    const fit = fitOf(selection, variant?.item.modelName);
+    return { ...known, fit, recipes: consideredRecipes(item, selection) };
   }
 
   async #snapshot(): Promise<Snapshot> {
@@ -104,6 +110,10 @@ const runs = ({ fits, canInstall }: Fit) => fits || canInstall;
 
 /** Whether it fits at once, in one place, with memory to spare. */
 const isComfortable = ({ fits, tight, place }: Fit) => fits && !tight && place !== 'card-partly';
+
+/** Whether only memory is missing. */
+const isTooLarge = (selection: Selection) =>
+  selection.outcome === 'nothing-fits' && selection.closestMiss?.reason === 'too-small';
 
 /** Whether one of its recipes, perhaps not the chosen one, would run wholly on the graphics card of this machine. */
 const fitsCard = (selection: Selection) =>

@@ -206,7 +206,9 @@ test('an app leaves the list once it is stopped, and the page says that its fold
   await userEvent.click(screen.getByRole('button', { name: 'More for My first app' }));
   await userEvent.click(screen.getByRole('menuitem', { name: 'Take off the list…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Take My first app off the list' }));
-  expect(dialog.getByText(/stays, and so does what is installed/)).toHaveTextContent('/home/me/robot-apps/my_first_app');
+  expect(dialog.getByText(/stays, and so does what is installed/)).toHaveTextContent(
+    '/home/me/robot-apps/my_first_app',
+  );
   expect(dialog.getByRole('button', { name: 'Take off the list' })).toBeDisabled();
   change(dashboard, {});
   await userEvent.click(dialog.getByRole('button', { name: 'Take off the list' }));
