@@ -20,11 +20,11 @@ const LABEL = 'Search or run';
 const MOST_ITEMS = 60;
 
 /** Finds pages, apps, models, endpoints and actions by a few letters. */
-export function Palette({ onClose, onRemove, onNotifications }: PaletteProps) {
+export function Palette({ onClose, onRemove, onNotifications, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, searching } = useFound(typed);
-  const items = useItems(typed, found, { onRemove, onNotifications });
+  const items = useItems(typed, found, { onRemove, onNotifications, onShortcuts });
   const listId = useId();
   const current = Math.min(chosen, items.length - 1);
 
@@ -92,7 +92,7 @@ function stateText(count: number, searching: boolean, isPartial: boolean): strin
 }
 
 /** The lines of this page first, so that they stay where they are when the daemon's results come. */
-function useItems(typed: string, found: Found | null, { onRemove, onNotifications }: PaletteDialogs) {
+function useItems(typed: string, found: Found | null, { onRemove, onNotifications, onShortcuts }: PaletteDialogs) {
   const store = useContext(DashboardContext);
   const apps = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
@@ -103,9 +103,9 @@ function useItems(typed: string, found: Found | null, { onRemove, onNotification
     void [apps, samples, slot, robotState, moves]; // what the lines depend on, read from the store below
     const dashboard = store?.getState();
     if (!dashboard) return [];
-    const local = localItems(dashboard, typed, { onRemove, onNotifications });
+    const local = localItems(dashboard, typed, { onRemove, onNotifications, onShortcuts });
     return [...local, ...(found ? foundItems(dashboard, found, typed) : [])].slice(0, MOST_ITEMS);
-  }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robotState, moves]);
+  }, [store, typed, found, onRemove, onNotifications, onShortcuts, apps, samples, slot, robotState, moves]);
 }
 
 interface LineProps {

@@ -16,10 +16,11 @@ import type { Found } from './find-all.ts';
 import { matchScore } from './match.ts';
 import type { PaletteItem } from './palette-item.ts';
 
-/** The dialogs that lines open: the confirmation of a removal, the notifications. */
+/** The dialogs that lines open: the confirmation of a removal, the notifications, the shortcuts. */
 export interface PaletteDialogs {
   readonly onRemove: (app: InstalledApp) => void;
   readonly onNotifications: () => void;
+  readonly onShortcuts: () => void;
 }
 
 /** The lines that match, the best first. */
@@ -35,6 +36,7 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
     ...ownAppItems(dashboard),
     ...moveItems(dashboard, typed),
     ...helpItems(),
+    shortcutsItem(dashboard, dialogs),
   ];
   return matching(items, typed);
 }
@@ -135,6 +137,11 @@ function notificationsItem({ notifications }: Dashboard, { onNotifications: run 
   const unseen = notifications?.unseen ?? 0;
   const hint = unseen > 0 ? `${unseen} new` : 'list';
   return { id: 'notifications', label: 'Notifications', hint, words: 'bell', run };
+}
+
+/** Beside the key `?`, which can be switched off in that list. */
+function shortcutsItem({ singleKeys }: Dashboard, { onShortcuts: run }: PaletteDialogs): PaletteItem {
+  return { id: 'shortcuts', label: 'Shortcuts', hint: singleKeys ? '?' : 'list', words: 'single keys keyboard', run };
 }
 
 function compareItems({ compared }: Dashboard): PaletteItem[] {
