@@ -1,4 +1,4 @@
-import type { ModelSort } from '../../../daemon/contract/catalog/models.ts';
+import type { Fit, ModelSort } from '../../../daemon/contract/catalog/models.ts';
 import { counted } from '../../parts/format.ts';
 import type { FacetName, ModelQuery } from '../../slices/models/models-query.ts';
 import { taskText } from '../deploy/fit-text.ts';
