@@ -23,7 +23,7 @@ const views = {
   'a model and no endpoints': [
     { name: 'model', hash: '#/models/Qwen/Qwen3-8B-GGUF', shows: 'Model details' },
     { name: 'endpoints-none', hash: '#/models?tab=endpoints', shows: 'There are no endpoints' },
-    { name: 'machine', hash: '#/models?tab=machine', shows: 'None yet.' },
+    { name: 'machine', hash: '#/models?tab=machine', shows: 'None yet: a deploy' },
   ],
 };
 

@@ -32,7 +32,7 @@ export function App() {
   useEffect(keepFocus, []);
   useEffect(closeDialogOnBack, []);
   useEffect(ignoreHeldKeys, []);
-  const { overlay, openPalette, openNotifications, close } = useOverlays();
+  const { overlay, openPalette, openNotifications, openShortcuts, close } = useOverlays();
   return (
     <div className="frame">
       <button type="button" className="skip-link" onClick={focusPage}>
@@ -60,7 +60,7 @@ export function App() {
       </div>
       <StatusBar onSearch={openPalette} onNotifications={openNotifications} />
       <Announcer />
-      <Overlays open={overlay} onClose={close} onNotifications={openNotifications} />
+      <Overlays open={overlay} onClose={close} onNotifications={openNotifications} onShortcuts={openShortcuts} />
     </div>
   );
 }

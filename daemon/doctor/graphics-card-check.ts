@@ -54,7 +54,7 @@ function causeOf({ isOn, problem, hasFailed }: CardsState): { code: string; what
   if (problem === null) return null;
   const how = actionInTerminal(problem);
   if (!hasFailed) return { code: `graphics-card-${problem.kind}`, what: problem.message, how };
-  const what = `${problem.message} Models leave the card alone since.`;
+  const what = `${problem.message} Models do not use the card since then.`;
   return { code: 'graphics-card-left-alone', what, how };
 }
 

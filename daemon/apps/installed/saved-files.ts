@@ -75,7 +75,7 @@ export async function takenByPackages(envDir: string, paths: readonly string[]):
 export async function savedThen(envDirs: readonly string[]): Promise<string> {
   const saved = await Promise.all(envDirs.map((each) => savedFiles(each)));
   if (saved.flat().length === 0) return '';
-  return ' What it saved beside its code is as it was then; what it saved in its working folder is as it is now.';
+  return ' Files that it saved beside its code are those of that time; files in its working folder are the current ones.';
 }
 
 const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code);

@@ -166,7 +166,28 @@ test('a measurement changes what fits, in the list and in the details', async ()
   expect(await fits()).toEqual([1, true]);
   measured = { of: () => [{ bytes: 5e9, contextTokens: 4096, isProven: false }] };
   expect(await fits()).toEqual([0, false]);
-  expect((await models.detail('someone', 'm')).fit.sentence).toBe('Needs 5.0 GB; this machine has only 2.9 GB for it.');
+  expect((await models.detail('someone', 'm')).fit.sentence).toBe(
+    'Needs 5.0 GB, 2.1 GB more than this machine has for it.',
+  );
+});
+
+test('the details of a model that is too large name a variant of it that fits', async () => {
+  const sized = (name: string, bytes: number) => {
+    const recipe = { publicId: name, accelerator: 'cpu', engineType: 'llamacpp', ggufFile: `${name}.gguf` } as const;
+    return someModel(
+      { repoId: `ada/${name}`, recipes: [recipe] },
+      { weightBytes: { [name]: bytes }, parameterCount: bytes * 2 },
+    );
+  };
+  const catalog = await buildCatalog([sized('Talk-32B', 16e9), sized('Talk-8B', 4e9), sized('Talk-1B', 0.5e9)], log);
+  const models = new Models({
+    catalog: { kind: 'embedded', status, load: async () => catalog },
+    offers: async () => [cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 8e9, availableBytes: 8e9 })],
+    measured: () => noMeasurements,
+    suggestedName: async () => '',
+  });
+  const { fit } = await models.detail('ada', 'Talk-32B');
+  expect(fit.sentence).toBe('Needs 17.3 GB, 10.5 GB more than this machine has for it; Talk-8B fits.');
 });
 
 test('a measured speed is told of its recipe, of the model where a deploy would choose it, and orders the list', async () => {

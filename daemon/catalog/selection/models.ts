@@ -15,6 +15,7 @@ import { CatalogItemNotFound } from '../errors.ts';
 import { inBatches } from '../in-batches.ts';
 import type { ChosenCatalog } from '../remote/chosen-catalog.ts';
 import { bestRank, type MeasuredSpeeds } from './best-order.ts';
+import { fittingVariant } from './fitting-variant.ts';
 import type { MeasuredMemory } from './measured-memory.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
 import { selectRecipe } from './recipe-selection.ts';
@@ -75,12 +76,17 @@ export class Models {
       suggestedName: await this.#deps.suggestedName(item.modelName),
     };
     if (snapshot.isRemote) return { ...known, fit: chosenByService, recipes: item.recipes.map(placedByService) };
-    const selection = selectRecipe(entry, {}, snapshot.offers, snapshot.measured);
+    const select = (each: CatalogEntry) => selectRecipe(each, {}, snapshot.offers, snapshot.measured);
+    const selection = select(entry);
+    const variant = isTooLarge(selection)
+      ? fittingVariant(entry, snapshot.catalog.entries, (each) => select(each).outcome === 'chosen')
+      : null;
     const recipes = consideredRecipes(item, selection).map((each) => ({
       ...each,
       ...speedOf(entry, each.recipe.publicId, snapshot),
     }));
-    return { ...known, fit: withSpeed(entry, fitOf(selection), snapshot), recipes };
+    const fit = withSpeed(entry, fitOf(selection, variant?.item.modelName), snapshot);
+    return { ...known, fit, recipes };
   }
 
   async #snapshot(): Promise<Snapshot> {
@@ -122,6 +128,10 @@ export class Models {
 
 /** Whether it fits, at once or after the install of a program. */
 const runs = ({ fits, canInstall }: Fit) => fits || canInstall;
+
+/** Whether only memory is missing. */
+const isTooLarge = (selection: Selection) =>
+  selection.outcome === 'nothing-fits' && selection.closestMiss?.reason === 'too-small';
 
 /** Whether one of its recipes, perhaps not the chosen one, would run wholly on the graphics card of this machine. */
 const fitsCard = (selection: Selection) =>

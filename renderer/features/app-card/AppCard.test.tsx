@@ -83,7 +83,7 @@ test('a running app shows Stop instead of Start', async () => {
 test('an app with a silent SDK says so, with what to do', () => {
   renderDashboard(dashboardWith({}, { slot: { ...slotHeldBy('hello_wave'), sdk: 'silent' } }), <AppCard app={wave} />);
   expect(screen.getByText('running')).toBeVisible();
-  expect(screen.getByText(/^No contact with the app\./)).toHaveTextContent('or it hangs: then stop it.');
+  expect(screen.getByText('No contact with the app: it may not use the robot, or it hangs.')).toBeVisible();
 });
 
 test('a waiting start says what it waits for and the time limit', () => {

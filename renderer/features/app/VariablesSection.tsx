@@ -110,7 +110,7 @@ function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
       <span className="mono variable-name">{name}</span>
       {secret ? (
         <span className="muted variable-value row">
-          <SecretIcon size={16} /> {secretText(unreadable)}
+          <SecretIcon size={16} /> {secretText(unreadable === true)}
         </span>
       ) : (
         <span className="mono variable-value two-lines">{value || <span className="muted">empty</span>}</span>

@@ -8,6 +8,7 @@ import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Dropped, readDrop } from './dropped-file.ts';
+import { dropTitle, pathHelp } from './machine-text.ts';
 
 interface CheckFormProps {
   readonly mayChange: boolean;
@@ -70,7 +71,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
           ref={field}
           size="md"
           label="Path"
-          description="The full path. Or drop the file here."
+          description={pathHelp}
           placeholder="/home/me/models/model.gguf"
           value={path}
           onChange={({ currentTarget }) => change(currentTarget.value)}
@@ -101,7 +102,7 @@ function DropNote({ dropped, path }: { readonly dropped: Dropped | null; readonl
   if (dropped?.kind === 'unusable') return <Note tone="failed" urgent title={dropped.message} />;
   if (dropped?.kind !== 'name') return null;
   return (
-    <Note tone="idle" urgent title="A page is not told where a dropped file is.">
+    <Note tone="idle" urgent title={dropTitle}>
       <p>
         {folderOf(path) === '' ? (
           <>

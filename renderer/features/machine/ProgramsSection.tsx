@@ -19,7 +19,15 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { downloadText, installLabel, latestRuntimeInstall } from './machine-text.ts';
+import {
+  containersText,
+  downloadText,
+  installLabel,
+  installReason,
+  latestRuntimeInstall,
+  onlyBundledText,
+  signInToInstallText,
+} from './machine-text.ts';
 import '../../parts/rows.css';
 
 /** The programs that serve models on this machine, the preferred one first, and the one that runs containers. */
@@ -124,7 +132,7 @@ function ContainerEngine({ engine }: { readonly engine: ContainerEngineStatus })
       hasGpu={hasGpu}
       otherwise="not ready"
     >
-      <p className="muted small">Runs the engines beside llama.cpp, such as vLLM, SGLang and TEI.</p>
+      <p className="muted small">{containersText}</p>
       {socket !== null && (
         <p className="muted small anywhere">
           <span className="mono">{socket}</span>
@@ -177,11 +185,8 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
           </SendButton>
         )}
         <span className="muted small">
-          {installable.replaces
-            ? 'The llama-server that is here does not use the graphics card.'
-            : 'llama-server reads images and runs models that the bundled program does not.'}{' '}
-          {mayChange ? downloadText(installable) : 'Sign in to install it.'}
-          {hasCard && installable.usesCard === false && ' The bundled program uses the graphics card.'}
+          {installReason(installable.replaces)} {mayChange ? downloadText(installable) : signInToInstallText}
+          {hasCard && installable.usesCard === false && ` ${onlyBundledText}`}
         </span>
       </div>
     </div>

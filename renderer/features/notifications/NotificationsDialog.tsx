@@ -14,7 +14,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AttentionSection } from '../attention/AttentionList.tsx';
 import { type FailedEndpoints, useToldFailures } from '../attention/EndpointFailures.tsx';
 import { attentionKeys, useAttention } from '../attention/use-attention.ts';
-import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
+import { headlineOf, hrefOfNotice, mailTextOf, noNoticesText, noticeTone } from './notice-text.ts';
 import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
@@ -41,9 +41,7 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
           {(notices) => {
             const news = notices.filter(isNews);
             if (news.length === 0) {
-              return keys.length === 0 ? (
-                <EmptyState title="Nothing new">Earlier work is in Activity.</EmptyState>
-              ) : null;
+              return keys.length === 0 ? <EmptyState title="Nothing new">{noNoticesText}</EmptyState> : null;
             }
             return (
               <section className="stack" aria-labelledby="news-title">

@@ -3,6 +3,7 @@ import { SendButton } from '../../parts/buttons.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { saveText } from '../../parts/save-text.ts';
 import { isFiltered, type LineFilter } from './OutputFilter.tsx';
+import { notSavedText, savedText } from './output-text.ts';
 
 interface SaveFileProps {
   /** The saved output, for screen readers: `the log`. */
@@ -23,9 +24,9 @@ export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
     try {
       const { name, text } = await fetchFile();
       saveText(name, text);
-      setStatus(`Saved as ${name}`);
+      setStatus(savedText(name));
     } catch (error) {
-      setStatus(`Not saved. ${(error as Error).message}`);
+      setStatus(notSavedText((error as Error).message));
     } finally {
       setSaving(false);
     }

@@ -13,7 +13,7 @@ import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { FindingList, FindingText } from './FindingList.tsx';
-import { checkResult, depthText, fixLabel, placeText, whatACheckDoes } from './own-app-page-text.ts';
+import { checkResult, depthText, fixLabel, fixText, placeText, whatACheckDoes } from './own-app-page-text.ts';
 import '../../parts/rows.css';
 
 /** Checks the app, and lists what the last check found. */
@@ -87,7 +87,7 @@ function FixButton({ app: { id }, check }: { readonly app: OwnApp; readonly chec
       </SendButton>
       <Modal opened={asking} onClose={close} title={label} size="lg">
         <div className="stack">
-          <p>Only these places of your files are changed:</p>
+          <p>{fixText}</p>
           <ul className="rows" aria-label="What is changed">
             {fixable.map(({ id: rule, file, line, message, action }) => (
               <li key={`${rule} ${file} ${line} ${message}`}>

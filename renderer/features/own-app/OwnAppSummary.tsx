@@ -13,6 +13,7 @@ import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { OwnAppControls, OwnAppState } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppNotes } from './OwnAppNotes.tsx';
+import { runsFromFolderText } from './own-app-page-text.ts';
 
 /** The app's name and version, the state of its run, and the controls that run it. */
 export function OwnAppSummary({ app }: { readonly app: OwnApp }) {
@@ -69,12 +70,12 @@ function Menu({ app }: { readonly app: OwnApp }) {
       >
         <div className="stack">
           <p>
-            The folder <Foreign className="mono">{folder}</Foreign> stays as it is, and so does what is installed or
-            published. Add the folder to have it here again.
+            The folder <Foreign className="mono">{folder}</Foreign> stays, and so does what is installed or published;
+            add the folder to list it again.
           </p>
           {isOn && (
             <div className="row">
-              <p>It runs from its folder. Stop it first.</p>
+              <p>{runsFromFolderText}</p>
               <OwnAppControls app={app} />
             </div>
           )}

@@ -16,13 +16,17 @@ import { type Asked, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import {
+  changedElsewhereText,
+  changedElsewhereTitle,
   changeText,
   leadText,
+  nothingNewText,
   publishLabel,
   type Visibility,
   versionsText,
   visibilities,
   visibilityOf,
+  writeTokenHelp,
 } from './publish-text.ts';
 import '../../parts/figures.css';
 
@@ -55,10 +59,7 @@ function SignIn({ children, onSignedIn }: { readonly children: ReactNode; readon
   return (
     <section ref={box} className="stack" aria-labelledby="publish-sign-in">
       <h3 id="publish-sign-in">Sign in to the hub</h3>
-      <HubSignInForm
-        description="Create it in your account on the hub, with write access. Stored encrypted on this machine, never shown again."
-        {...(onSignedIn && { onSignedIn })}
-      >
+      <HubSignInForm description={writeTokenHelp} {...(onSignedIn && { onSignedIn })}>
         {children}
       </HubSignInForm>
     </section>
@@ -123,19 +124,15 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
 
   return (
     <div ref={box} className="stack">
-      <p className="publish-lead">
-        {isNothing
-          ? 'The Space has the same files already. There is nothing to publish.'
-          : leadText(preview, visibility)}
-      </p>
+      <p className="publish-lead">{isNothing ? nothingNewText : leadText(preview, visibility)}</p>
       {preview.private === null && (
         <RadioList legend="Who may see it" choices={visibilities} chosen={chosen} onChoose={setChosen} />
       )}
       <PreviewFacts preview={preview} />
       {changes.length > 0 && <ChangeTable changes={changes} />}
       {changedElsewhere && (
-        <Note tone="busy" title="The Space was changed elsewhere since this folder was published.">
-          <p>Files of this folder would take the place of those changes. They stay in the history of the Space.</p>
+        <Note tone="busy" title={changedElsewhereTitle}>
+          <p>{changedElsewhereText}</p>
           <label className="overwrite-choice">
             <input
               type="checkbox"

@@ -14,7 +14,7 @@ import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { typedPath } from '../../parts/forms/typed-path.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { folderIn, templates } from './own-app-text.ts';
+import { destinationHelp, folderHelp, folderIn, templates } from './own-app-text.ts';
 import './own-apps.css';
 
 interface NewAppFormProps {
@@ -68,7 +68,7 @@ export function NewAppForm({ destination }: NewAppFormProps) {
       </div>
       <FolderField
         label="In the folder"
-        description="The app gets a folder of its own in it. Nothing that exists is changed."
+        description={destinationHelp}
         value={folder}
         onChange={(next) => change(() => setFolder(next))}
         onChoose={chooseFolderForNewApp}
@@ -131,7 +131,7 @@ export function AddFolderForm({ suggested }: { readonly suggested: string }) {
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <FolderField
         label="Folder of the app"
-        description="The full path of the folder that holds pyproject.toml. It is used where it is; nothing in it is changed."
+        description={folderHelp}
         value={folder}
         onChange={change}
         onChoose={chooseOwnApp}

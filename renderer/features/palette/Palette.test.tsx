@@ -161,6 +161,19 @@ describe('shortcuts', () => {
     }
   });
 
+  test('where single keys are off, the list that switches them on is found in the palette', async () => {
+    const dashboard = testDashboard(nothingFound);
+    dashboard.store.getState().setSingleKeys(false);
+    renderDashboard(dashboard, <App />);
+    await userEvent.keyboard('?');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Search or run' }), 'shortcuts{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Shortcuts' }));
+    await userEvent.click(dialog.getByRole('switch', { name: 'Single keys' }));
+    expect(dashboard.store.getState().singleKeys).toBe(true);
+  });
+
   test('Ctrl+O opens the install dialog at its field; nothing else opens from there', async () => {
     renderDashboard(testDashboard(nothingFound), <App />);
     await userEvent.keyboard('{Control>}o{/Control}');

@@ -5,7 +5,7 @@ import { commit, installedApp, moment, robotState, slotHeldBy } from '../../test
 import { ownApp, ownAppId, ownAppsOf, ownRun } from '../../testing/own-app-fixtures.ts';
 import { localItems } from './palette-items.ts';
 
-const dialogs = { onRemove: () => {}, onNotifications: () => {} };
+const dialogs = { onRemove: () => {}, onNotifications: () => {}, onShortcuts: () => {} };
 
 test('the comparison is found once there are several models to compare', () => {
   const { store } = testDashboard();

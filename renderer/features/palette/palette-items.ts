@@ -17,10 +17,11 @@ import type { Found } from './find-all.ts';
 import { matchScore } from './match.ts';
 import type { PaletteItem } from './palette-item.ts';
 
-/** The dialogs that lines open: the confirmation of a removal, the notifications. */
+/** The dialogs that lines open: the confirmation of a removal, the notifications, the shortcuts. */
 export interface PaletteDialogs {
   readonly onRemove: (app: InstalledApp) => void;
   readonly onNotifications: () => void;
+  readonly onShortcuts: () => void;
 }
 
 /** The lines that match, the best first. */
@@ -37,6 +38,7 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
     ...moveItems(dashboard, typed),
     ...helpItems(dashboard, typed),
     ...noStopItems(dashboard, typed),
+    shortcutsItem(dashboard, dialogs),
   ];
   return matching(items, typed);
 }
@@ -138,6 +140,11 @@ function pageItems(): PaletteItem[] {
 const notificationsItem = ({ onNotifications: run }: PaletteDialogs): PaletteItem => ({
   ...{ id: 'notifications', label: 'Notifications', hint: 'list', words: 'bell needs attention news', run },
 });
+
+/** Beside the key `?`, which can be switched off in that list. */
+function shortcutsItem({ singleKeys }: Dashboard, { onShortcuts: run }: PaletteDialogs): PaletteItem {
+  return { id: 'shortcuts', label: 'Shortcuts', hint: singleKeys ? '?' : 'list', words: 'single keys keyboard', run };
+}
 
 function compareItems({ compared }: Dashboard): PaletteItem[] {
   if (compared.length < 2) return [];

@@ -9,6 +9,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import type { Markdown } from './Markdown.tsx';
 import { installedPlace, type ReadmePlace } from './readme-links.ts';
 import { ReadmeParserContext } from './readme-parser.ts';
+import { noReadmeText, plainReadmeText, readmeCutText } from './readme-text.ts';
 import type { TreeNode } from './readme-tree.ts';
 import './readme.css';
 
@@ -22,13 +23,13 @@ interface ReadmeProps {
  * parser.
  */
 export function Readme({ readme: { markdown, truncated }, place }: ReadmeProps) {
-  if (markdown === '') return <p className="muted">The author has not written one.</p>;
+  if (markdown === '') return <p className="muted">{noReadmeText}</p>;
   return (
     <>
       <PlainIfBroken key={markdown} plain={<Plain markdown={markdown} />}>
         <Formatted markdown={markdown} place={place} />
       </PlainIfBroken>
-      {truncated && <p className="muted small">The README goes on; this is its beginning.</p>}
+      {truncated && <p className="muted small">{readmeCutText}</p>}
     </>
   );
 }
@@ -47,7 +48,7 @@ function Formatted({ markdown, place }: { readonly markdown: string; readonly pl
 function Plain({ markdown }: { readonly markdown: string }) {
   return (
     <div className="stack">
-      <p className="muted small">This README is shown as plain text, since its formatting could not be read.</p>
+      <p className="muted small">{plainReadmeText}</p>
       <div className="readme readme-plain" dir="auto">
         {markdown}
       </div>

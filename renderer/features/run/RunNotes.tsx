@@ -7,10 +7,8 @@ import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { forceStopText, notEndedText, silentText, waitAtMostText } from './run-text.ts';
 import './run-notes.css';
-
-const atMost = (seconds: number) =>
-  seconds < 120 ? `At most ${seconds} s more.` : `At most ${Math.round(seconds / 60)} min more.`;
 
 type Run = Exclude<AppSlotState, { state: 'free' }>;
 
@@ -43,10 +41,10 @@ export function RunDetail({ run, className = 'small muted' }: RunDetailProps) {
       {run.detail !== null && (
         <>
           {run.detail} {run.state === 'starting' && run.sdk === 'silent' && <Elapsed since={run.since} />}
-          {run.until && <SecondsLeft until={run.until}>{atMost}</SecondsLeft>}{' '}
+          {run.until && <SecondsLeft until={run.until}>{waitAtMostText}</SecondsLeft>}{' '}
         </>
       )}
-      {isSilent(run) && 'No contact with the app. It may not use the robot, or it hangs: then stop it.'}
+      {isSilent(run) && silentText}
     </p>
   );
 }
@@ -77,8 +75,7 @@ function StopProgress({ run }: { readonly run: Run }) {
   return (
     <section className="stack stop-progress small" aria-label={`${title} is being stopped`}>
       <p>
-        {run.detail ?? 'It has not ended yet.'}{' '}
-        {run.until && <SecondsLeft until={run.until}>{(s) => `It is force-stopped in ${s} s.`}</SecondsLeft>}
+        {run.detail ?? notEndedText} {run.until && <SecondsLeft until={run.until}>{forceStopText}</SecondsLeft>}
       </p>
       <ProcessList processes={run.alive} />
       {isAlive && (

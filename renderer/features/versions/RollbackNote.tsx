@@ -7,7 +7,7 @@ import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { versionText } from './version-text.ts';
+import { stopFirstText, versionText } from './version-text.ts';
 
 interface RollbackNoteProps {
   readonly app: InstalledApp;
@@ -55,7 +55,7 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
     <SmallButton
       disabled={blocked || running}
       loading={sent}
-      title={running ? 'Stop it first.' : undefined}
+      title={running ? stopFirstText : undefined}
       onClick={() => void sendAppCommand(name, 'rollBack')}
       aria-label={`Return ${title} to ${to}`}
     >

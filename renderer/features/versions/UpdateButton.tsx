@@ -5,6 +5,7 @@ import { isPending } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isAbout, isActive } from '../activity/install-jobs.ts';
+import { pinnedText, runningText } from './version-text.ts';
 
 interface UpdateButtonProps {
   readonly app: InstalledApp;
@@ -24,13 +25,13 @@ export function UpdateButton({ app, compact = false, label = 'Update' }: UpdateB
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   return (
     <>
-      {running && !pinned && <span className="muted small">It is running: stop it, then {label.toLowerCase()}.</span>}
+      {running && !pinned && <span className="muted small">{runningText(label)}</span>}
       <Button
         variant="default"
         size={compact ? 'compact-sm' : 'sm'}
         disabled={blocked || pinned || running || working}
         loading={sent}
-        title={pinned ? 'It is pinned to its version.' : undefined}
+        title={pinned ? pinnedText : undefined}
         onClick={() => void sendAppCommand(name, 'update')}
         aria-label={`${label} ${title}`}
       >

@@ -18,7 +18,16 @@ import { JobProgress } from '../activity/JobProgress.tsx';
 import { ReturnButton, RollbackNote } from './RollbackNote.tsx';
 import { UpdateButton } from './UpdateButton.tsx';
 import { UpdateFailure } from './UpdateFailure.tsx';
-import { rolledBackText, versionText } from './version-text.ts';
+import {
+  againText,
+  noPreviousText,
+  pinHelp,
+  returnHelp,
+  rolledBackText,
+  savedFilesText,
+  trialText,
+  updateCheckText,
+} from './version-text.ts';
 import './versions.css';
 
 export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
@@ -27,20 +36,12 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
       {app.rolledBack && <RollbackNote app={app} rollback={app.rolledBack} />}
       <section className="card stack" aria-labelledby="installed-version">
         <h2 id="installed-version">Installed: {app.version}</h2>
-        {app.onTrial && (
-          <p>
-            This update is on trial: if its next start fails at once,{' '}
-            {app.previous ? app.previous.version : 'the earlier version'} is restored automatically.
-          </p>
-        )}
+        {app.onTrial && <p>{trialText(app.previous?.version)}</p>}
         <VersionFacts version={app} />
         <UpdateSection app={app} />
         <UpdateFailure app={app} />
         <PinSwitch app={app} />
-        <p className="muted small">
-          Apps should save in their working folder: that stays, whichever version you use. New files beside the code of
-          an app are copied at each update, up to 1 GB; its changes to the files that came with it are not.
-        </p>
+        <p className="muted small">{savedFilesText}</p>
       </section>
       <section className="card stack" aria-labelledby="version-before">
         <h2 id="version-before">
@@ -51,13 +52,11 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
             <VersionFacts version={app.previous} />
             <div className="row">
               <ReturnButton app={app} />
-              <span className="muted small">
-                {rolledBackText(app) ?? 'Takes effect at once. You can return to the current version in the same way.'}
-              </span>
+              <span className="muted small">{rolledBackText(app) ?? returnHelp}</span>
             </div>
           </>
         ) : (
-          <p className="muted">The next update keeps this version, so that you can return to it.</p>
+          <p className="muted">{noPreviousText}</p>
         )}
       </section>
     </div>
@@ -107,7 +106,7 @@ function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
       label={PIN_LABEL}
       // Without it, the accessible name would include the description.
       aria-label={PIN_LABEL}
-      description="No update is installed until this is switched off."
+      description={pinHelp}
     />
   );
 }
@@ -152,7 +151,7 @@ function InstallAgain({ app }: { readonly app: InstalledApp }) {
             again.
           </>
         ) : (
-          `${app.source.kind === 'folder' ? 'Changes in its folder apply' : 'A newer sample is used'} when it is installed again.`
+          againText(app.source.kind)
         )}
       </span>
       <UpdateButton app={app} compact label="Install again" />
@@ -188,15 +187,6 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
       </SmallButton>
     </div>
   );
-}
-
-function updateCheckText(app: InstalledApp): string {
-  if (app.updateProblem !== null) return `Could not check for updates: ${app.updateProblem}`;
-  // The version that was rolled back is newer; the panel below shows it.
-  const { rolledBack } = app;
-  return rolledBack?.automatic
-    ? `No version newer than ${versionText(rolledBack.from, app)} found.`
-    : 'No update found.';
 }
 
 function CheckRefusal() {
