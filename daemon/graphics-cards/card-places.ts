@@ -11,6 +11,7 @@ export interface CardPlace {
   readonly freeBytes: number;
   /** Select the card for a program. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The programs that the driver of the card has compiled. */
   readonly compiled: Pick<CompiledShaders, 'has' | 'add'>;
   /** The model is loaded: the next one may be measured for. @param heldBytes returns the memory of the card that it holds */
   loaded(heldBytes: () => number): void;
@@ -20,7 +21,7 @@ export interface CardPlace {
 
 interface CardPlacesDeps {
   readonly cards: Pick<GraphicsCards, 'find' | 'measure'>;
-  /** What the driver of the cards has compiled. */
+  /** The programs that the driver of the cards has compiled. */
   readonly compiled: () => Promise<CompiledShaders>;
 }
 
@@ -67,7 +68,7 @@ export class CardPlaces {
     }
   }
 
-  /** What is free on a card as it was measured. A driver that does not measure reports all memory as free. */
+  /** The free memory of a card as it was measured. A driver that does not measure reports all memory as free. */
   freeBytes({ index, totalBytes, freeBytes }: KnownCard): number {
     const held = [...this.#held].filter(([{ card }]) => card.index === index).map(([, heldBytes]) => heldBytes());
     return Math.max(0, Math.min(freeBytes, totalBytes - held.reduce((sum, bytes) => sum + bytes, 0)));

@@ -10,7 +10,7 @@ const MAX_BYTES = 512 * 1024 ** 2;
 /** More models than drivers keep the compiled programs of: then all are forgotten. */
 const MAX_MODELS = 200;
 
-/** What one driver has compiled. */
+/** The programs that one driver has compiled for models. */
 export interface CompiledShaders {
   /** Lead the drivers of Linux to their folder; those of other systems have a place of their own. */
   readonly variables: Readonly<Record<string, string>>;
@@ -26,8 +26,8 @@ export interface CompiledShaders {
 const nothingKept: CompiledShaders = { variables: {}, has: async () => false, add: async () => {} };
 
 /**
- * What graphics drivers have compiled for models, which takes half a minute the first time. It is kept in the data folder
- * for one driver: with another one it is of no use.
+ * The programs that graphics drivers have compiled for models, which takes half a minute the first time. They are kept in
+ * the data folder for one driver: another one cannot use them.
  */
 export class ShaderCache {
   readonly #folder: string;
@@ -39,8 +39,8 @@ export class ShaderCache {
   }
 
   /**
-   * What a driver has compiled. Removes what belongs to other drivers. Where the folder cannot be used, nothing is known of
-   * it, and the driver keeps it where it usually does.
+   * The programs that a driver has compiled. Removes those of other drivers. Where the folder cannot be used, none are known,
+   * and the driver keeps them where it usually does.
    * @param driver its key, see driver-key.ts
    */
   async of(driver: string): Promise<CompiledShaders> {
