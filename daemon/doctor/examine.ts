@@ -83,6 +83,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     isHeld: holder !== null,
     installerDir,
     samplesDir: join(assetsDir, 'sample-apps'),
+    sdkDir: join(assetsDir, 'python-sdk'),
     python: found.python,
     uv,
     run,
