@@ -59,7 +59,7 @@ export function createRuntimes({ options, paths, childEnvironment, clock, log }:
   const shaderCache = new ShaderCache(paths.shaderCache, log);
   const cardPlaces = new CardPlaces({
     cards,
-    cacheVariables: async () => shaderCache.variables(await driverKey('', {})), // another library compiles the same
+    compiled: async () => shaderCache.of(await driverKey('', {})), // another library compiles the same
   });
   const runtimes = new Runtimes({
     ...{ llamaServer, runtimesDir, runner, forkNode, childEnvironment, platform, arch },

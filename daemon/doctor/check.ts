@@ -58,6 +58,8 @@ export interface CheckContext {
   readonly installerDir: string;
   /** The folder of the bundled sample apps. */
   readonly samplesDir: string;
+  /** The folder of the bundled SDK. */
+  readonly sdkDir: string;
   /** The Python that a daemon would use now; null: none. */
   readonly python: Python | null;
   /** The uv program; null: not installed. */

@@ -1,17 +1,5 @@
 /** A real data folder with installed apps, each broken in its own way: the findings, the repairs, and the apps that start again. */
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  truncate,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -209,7 +197,6 @@ test('damaged records are set aside, leftovers and orphans are removed, everythi
   await mkdir(wheel);
   const moved = 'robot-sdk @ file:///somewhere/else/robot_sdk-1.0.0-py3-none-any.whl\n';
   await writeFile(join(wheel, 'constraints.txt'), moved);
-  await utimes(wheel, 0, 0); // older than the wheel in use
   await writeFile(paths.jobsFile, '{"jobs":[');
   await writeFile(paths.startupAppFile, '{"startupApp":7}');
   await writeFile(`${paths.jobsFile}.123456`, '');
@@ -281,7 +268,7 @@ test('downloads that no app uses are removed, by uv where it is', async () => {
   await writeFile(download, Buffer.alloc(5_000_000));
   const checked = {
     ...{ paths, isHeld: true, heldSince: null, runningApp: () => null, python: null, uv, run },
-    ...{ installerDir: '', samplesDir: '', onDetail: () => {}, clock: systemClock },
+    ...{ installerDir: '', samplesDir: '', sdkDir: '', onDetail: () => {}, clock: systemClock },
   };
   expect(await checkTools(checked)).toEqual([]);
   const findings = await checkTools(checked, 4_000_000);

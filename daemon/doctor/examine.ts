@@ -94,6 +94,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     runningApp: options.runningApp ?? (() => null),
     installerDir,
     samplesDir: join(assetsDir, 'sample-apps'),
+    sdkDir: join(assetsDir, 'python-sdk'),
     python: found.python,
     uv,
     run,

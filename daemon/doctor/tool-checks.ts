@@ -1,7 +1,8 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { downloadCacheIn } from '../apps/python/download-cache.ts';
+import { wheelFolderName } from '../apps/python/sdk-wheel.ts';
 import { byteText } from '../contract/common/byte-text.ts';
 import { pathExists } from '../shared/async/succeeds.ts';
 import { broken, type CheckContext, type Finding, untidy } from './check.ts';
@@ -48,13 +49,13 @@ async function hasNotMoved(wheelDir: string): Promise<boolean> {
   return constraints.includes(`${pathToFileURL(await realpath(wheelDir)).href}/`);
 }
 
-async function oldTools(names: readonly string[], { paths, python }: CheckContext): Promise<string[]> {
+/** The newest wheel need not be the one in use: an earlier version of the program may have come back. */
+async function oldTools(names: readonly string[], { paths, python, sdkDir }: CheckContext): Promise<string[]> {
   const wheels = names.filter((name) => /^sdk-[0-9a-f]+$/.test(name));
-  const madeAt = await Promise.all(wheels.map(async (name) => (await stat(join(paths.tools, name))).mtimeMs));
-  const newest = wheels[madeAt.indexOf(Math.max(...madeAt))];
+  const used = wheels.length > 1 ? await wheelFolderName(sdkDir) : wheels[0];
   const old = names.filter(
     (name) =>
-      (wheels.includes(name) && name !== newest) ||
+      (wheels.includes(name) && name !== used) ||
       (python && name.startsWith('python-') && !name.startsWith(`python-${python.version}-`)),
   );
   return old.map((name) => join(paths.tools, name));

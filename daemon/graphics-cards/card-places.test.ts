@@ -6,6 +6,7 @@ import type { KnownCard } from './graphics-cards.ts';
 
 const GiB = 1024 ** 3;
 const signal = new AbortController().signal;
+const shaders = { variables: {}, has: async () => false, add: async () => {} };
 
 function card(index: number, totalBytes: number, freeBytes = totalBytes): KnownCard {
   const name = `Card ${index}`;
@@ -28,7 +29,7 @@ function placesOn(...cards: KnownCard[]) {
       find: async () => ({ isOn: true, cards, problem: null, hasFailed: false }),
       measure: async (one) => one,
     },
-    cacheVariables: async () => ({ CACHE: '/cache' }),
+    compiled: async () => ({ ...shaders, variables: { CACHE: '/cache' } }),
   });
 }
 
@@ -104,7 +105,7 @@ test('a start that waited does not use a card that failed meanwhile', async () =
       find: async () => ({ isOn: true, cards: [card(0, 8 * GiB)], problem, hasFailed: problem !== null }),
       measure: async (one) => one,
     },
-    cacheVariables: async () => ({}),
+    compiled: async () => shaders,
   });
   const first = await taken(places);
   const waiting = places.take(null, signal);
@@ -132,9 +133,9 @@ test('a start that fails before it has its place lets the next one start', async
       find: async () => ({ isOn: true, cards: [card(0, 8 * GiB)], problem: null, hasFailed: false }),
       measure: async (one) => one,
     },
-    cacheVariables: async () => {
+    compiled: async () => {
       if (fails) throw new Error('a bug');
-      return {};
+      return shaders;
     },
   });
   await expect(places.take(null, signal)).rejects.toThrow('a bug');
@@ -157,7 +158,7 @@ test('no card is used, and no driver asked, while the user has switched them off
       find: async () => ({ isOn: false, cards: [card(0, 8 * GiB)], problem: null, hasFailed: false }),
       measure: () => Promise.reject(new Error('asked')),
     },
-    cacheVariables: async () => ({}),
+    compiled: async () => shaders,
   });
   expect(await places.take(null, signal)).toEqual(cardProblem('switched-off'));
 });
@@ -166,9 +167,9 @@ test('a card that is not found, or cannot be measured, is told', async () => {
   const find = async () => ({ isOn: true, cards: [card(0, 8 * GiB)], problem: null, hasFailed: false });
   const lost = cardProblem('card-lost');
   const crashed = cardProblem('driver-crashed', 'SIGSEGV');
-  const cacheVariables = async () => ({});
+  const compiled = async () => shaders;
   const places = (more: object) =>
-    new CardPlaces({ cards: { find, measure: async () => lost, ...more }, cacheVariables }).take(null, signal);
+    new CardPlaces({ cards: { find, measure: async () => lost, ...more }, compiled }).take(null, signal);
   expect(await places({})).toEqual(lost);
   expect(await places({ find: async () => ({ ...(await find()), problem: crashed }) })).toEqual(crashed);
   expect(await places({ find: async () => ({ ...(await find()), cards: [] }) })).toEqual(cardProblem('no-card'));

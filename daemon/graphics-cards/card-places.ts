@@ -2,6 +2,7 @@ import type { CardProblem } from '../contract/compute/graphics-cards.ts';
 import { KeyedMutex } from '../shared/async/mutex.ts';
 import { cardProblem } from './card-problems.ts';
 import { type GraphicsCards, type KnownCard, SELECTS_CARD } from './graphics-cards.ts';
+import type { CompiledShaders } from './shader-cache.ts';
 
 /** A place for one model on a card, from its start to its end. */
 export interface CardPlace {
@@ -10,6 +11,8 @@ export interface CardPlace {
   readonly freeBytes: number;
   /** Select the card for a program. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The programs that the driver of the card has compiled. */
+  readonly compiled: Pick<CompiledShaders, 'has' | 'add'>;
   /** The model is loaded: the next one may be measured for. @param heldBytes returns the memory of the card that it holds */
   loaded(heldBytes: () => number): void;
   /** It is gone. */
@@ -18,8 +21,8 @@ export interface CardPlace {
 
 interface CardPlacesDeps {
   readonly cards: Pick<GraphicsCards, 'find' | 'measure'>;
-  /** Say where the driver keeps what it compiles. */
-  readonly cacheVariables: () => Promise<Readonly<Record<string, string>>>;
+  /** The programs that the driver of the cards has compiled. */
+  readonly compiled: () => Promise<CompiledShaders>;
 }
 
 /**
@@ -65,7 +68,7 @@ export class CardPlaces {
     }
   }
 
-  /** What is free on a card as it was measured. A driver that does not measure reports all memory as free. */
+  /** The free memory of a card as it was measured. A driver that does not measure reports all memory as free. */
   freeBytes({ index, totalBytes, freeBytes }: KnownCard): number {
     const held = [...this.#held].filter(([{ card }]) => card.index === index).map(([, heldBytes]) => heldBytes());
     return Math.max(0, Math.min(freeBytes, totalBytes - held.reduce((sum, bytes) => sum + bytes, 0)));
@@ -84,7 +87,7 @@ export class CardPlaces {
   }
 
   async #place(index: number, done: () => void): Promise<CardPlace | CardProblem> {
-    const { cards, cacheVariables } = this.#deps;
+    const { cards } = this.#deps;
     const chosen = await this.#choose(index); // it may have failed while this one waited
     if ('kind' in chosen) return chosen;
     const card = await cards.measure(chosen);
@@ -92,9 +95,10 @@ export class CardPlaces {
     const { selector } = card;
     const freeBytes = this.freeBytes(card);
     if (freeBytes === 0) return cardProblem('no-memory');
+    const compiled = await this.#deps.compiled();
     const place: CardPlace = {
-      ...{ card, freeBytes },
-      variables: { ...(await cacheVariables()), ...(selector !== null && { [SELECTS_CARD]: selector }) },
+      ...{ card, freeBytes, compiled },
+      variables: { ...compiled.variables, ...(selector !== null && { [SELECTS_CARD]: selector }) },
       loaded: (heldBytes) => {
         this.#held.set(place, heldBytes);
         done();

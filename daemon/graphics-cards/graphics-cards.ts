@@ -31,7 +31,7 @@ export type FoundCards = z.infer<typeof FoundCards>;
 /** The content of the file. */
 export const StoredCards = z.object({
   isOn: z.boolean(),
-  /** What was found with a driver in one run of the system; null: nothing was looked for yet. */
+  /** The cards and the problem found with a driver in one run of the system; null: nothing was looked for yet. */
   found: FoundCards.extend({ driver: z.string(), boot: z.string() }).nullable(),
   /** With this driver a card failed in use; null: none has. */
   failure: CardProblem.extend({ driver: z.string() }).nullable(),
@@ -271,7 +271,7 @@ export class GraphicsCards {
     this.#stored = stored;
   }
 
-  /** What cannot be saved holds until the daemon ends. */
+  /** Cards and failures that cannot be saved are known until the daemon ends. */
   async #saveLater(stored: StoredCards): Promise<void> {
     this.#stored = stored;
     await writeJsonFile(this.#deps.file, stored).catch((error: unknown) => {

@@ -1,14 +1,33 @@
-import { readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathExists } from '../shared/async/succeeds.ts';
 import { makeFolder } from '../shared/files/make-folder.ts';
 import type { Logger } from '../shared/logger.ts';
 
 /** About ten models. Drivers drop what was not used for longest. */
 const MAX_BYTES = 512 * 1024 ** 2;
+/** More models than drivers keep the compiled programs of: then all are forgotten. */
+const MAX_MODELS = 200;
+
+/** The programs that one driver has compiled for models. */
+export interface CompiledShaders {
+  /** Lead the drivers of Linux to their folder; those of other systems have a place of their own. */
+  readonly variables: Readonly<Record<string, string>>;
+  /**
+   * Whether it has compiled all that a model needs.
+   * @param model tells it from others, with its program and its card
+   */
+  readonly has: (model: string) => Promise<boolean>;
+  /** Keeps that it has. Never rejects. */
+  readonly add: (model: string) => Promise<void>;
+}
+
+const nothingKept: CompiledShaders = { variables: {}, has: async () => false, add: async () => {} };
 
 /**
- * What graphics drivers have compiled for models, which takes half a minute the first time. It is kept in the data folder
- * for one driver: with another one it is of no use.
+ * The programs that graphics drivers have compiled for models, which takes half a minute the first time. They are kept in
+ * the data folder for one driver: another one cannot use them.
  */
 export class ShaderCache {
   readonly #folder: string;
@@ -20,13 +39,11 @@ export class ShaderCache {
   }
 
   /**
-   * The variables that lead the drivers of Linux to the folder; those of other systems have a place of their own. Removes
-   * what belongs to other drivers.
+   * The programs that a driver has compiled. Removes those of other drivers. Where the folder cannot be used, none are known,
+   * and the driver keeps them where it usually does.
    * @param driver its key, see driver-key.ts
-   * @returns none where the folder cannot be used: then the driver keeps it where it usually does
    */
-  async variables(driver: string): Promise<Readonly<Record<string, string>>> {
-    if (process.platform !== 'linux') return {};
+  async of(driver: string): Promise<CompiledShaders> {
     const own = join(this.#folder, driver);
     try {
       await makeFolder(own);
@@ -35,19 +52,38 @@ export class ShaderCache {
       }
     } catch (error) {
       this.#log.warn(`what the graphics driver compiles is not kept in ${own} (${(error as Error).message})`);
-      return {};
+      return nothingKept;
     }
+    const models = join(own, 'models');
+    const fileOf = (model: string) => join(models, createHash('sha256').update(model).digest('hex'));
     return {
-      // Mesa: docs.mesa3d.org/envvars.html
-      ...{ MESA_SHADER_CACHE_DIR: own, MESA_SHADER_CACHE_MAX_SIZE: `${MAX_BYTES / 1024 ** 2}M` },
-      // NVIDIA: README of its driver for Linux, "Specifying OpenGL Environment Variable Settings"; Vulkan follows it
-      ...{
-        __GL_SHADER_DISK_CACHE: '1',
-        __GL_SHADER_DISK_CACHE_PATH: own,
-        __GL_SHADER_DISK_CACHE_SIZE: String(MAX_BYTES),
+      variables: process.platform === 'linux' ? variablesFor(own) : {},
+      has: (model) => pathExists(fileOf(model)),
+      add: async (model) => {
+        try {
+          const known = await readdir(models).catch((): string[] => []);
+          if (known.length >= MAX_MODELS) await rm(models, { recursive: true });
+          await makeFolder(models);
+          await writeFile(fileOf(model), '');
+        } catch (error) {
+          this.#log.warn(`that a model is prepared for the graphics card is not kept (${(error as Error).message})`);
+        }
       },
-      // AMD's own driver beside Mesa's
-      AMD_SHADER_DISK_CACHE_PATH: own,
     };
   }
+}
+
+function variablesFor(folder: string): CompiledShaders['variables'] {
+  return {
+    // Mesa: docs.mesa3d.org/envvars.html
+    ...{ MESA_SHADER_CACHE_DIR: folder, MESA_SHADER_CACHE_MAX_SIZE: `${MAX_BYTES / 1024 ** 2}M` },
+    // NVIDIA: README of its driver for Linux, "Specifying OpenGL Environment Variable Settings"; Vulkan follows it
+    ...{
+      __GL_SHADER_DISK_CACHE: '1',
+      __GL_SHADER_DISK_CACHE_PATH: folder,
+      __GL_SHADER_DISK_CACHE_SIZE: String(MAX_BYTES),
+    },
+    // AMD's own driver beside Mesa's
+    AMD_SHADER_DISK_CACHE_PATH: folder,
+  };
 }

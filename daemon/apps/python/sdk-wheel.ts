@@ -35,7 +35,7 @@ export function findSdkWheel(deps: SdkWheelDeps): Promise<SdkWheel> {
 
 async function findOrBuild({ sdkDir, toolsDir, python, run }: SdkWheelDeps): Promise<SdkWheel> {
   await makeFolder(toolsDir);
-  const wheelDir = join(await realpath(toolsDir), `sdk-${await contentHash(sdkDir)}`);
+  const wheelDir = join(await realpath(toolsDir), await wheelFolderName(sdkDir));
   const existing = await wheelIn(wheelDir);
   if (existing) return existing;
   const { executable } = await python();
@@ -57,6 +57,9 @@ async function findOrBuild({ sdkDir, toolsDir, python, run }: SdkWheelDeps): Pro
     throw error;
   }
 }
+
+/** The name of the folder, among the tools, of the wheel that is built from an SDK folder. */
+export const wheelFolderName = async (sdkDir: string): Promise<string> => `sdk-${await contentHash(sdkDir)}`;
 
 async function wheelIn(wheelDir: string): Promise<SdkWheel | null> {
   const wheel = (await readdir(wheelDir).catch(() => [])).find(isWheel);

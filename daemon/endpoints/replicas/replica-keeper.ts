@@ -181,6 +181,7 @@ export class ReplicaKeeper implements PlannedReplica {
     try {
       const failure = await whyNotReady(kept, watch, {
         ...{ plan: this.#version.plan, clock: this.#deps.clock, log: this.#deps.log, signal },
+        program: this.#version.label ?? '',
         lastLineMs: () => this.#lastLineMs,
         warmsUp: this.#version.progress.steps.some(({ name }) => name === 'warm'),
         at: (step, detail) => this.#at(step, detail),

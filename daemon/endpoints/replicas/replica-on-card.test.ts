@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EndpointFailure } from '../../contract/endpoints/endpoint-report.ts';
+import type { CardPlace } from '../../graphics-cards/card-places.ts';
 import { Mutex } from '../../shared/async/mutex.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { manualClock } from '../../testing/manual-clock.ts';
@@ -33,6 +34,7 @@ interface Options {
   readonly plan?: Partial<ReplicaSetPlan>;
   readonly steps?: readonly StartStep[];
   readonly socketPath?: string;
+  readonly compiled?: CardPlace['compiled'];
 }
 
 /** A keeper whose first replica has a place on a graphics card, and each later one none. */
@@ -50,6 +52,7 @@ async function keptOnCard(options: Options = {}) {
       place.push('loaded');
     },
     ended: () => void place.push('ended'),
+    ...(options.compiled && { compiled: options.compiled }),
   });
   let starts = 0;
   const plan: ReplicaSetPlan = {
@@ -274,8 +277,10 @@ async function listening() {
   const socketPath = join(tmpdir(), `on-card-${process.pid}-${Math.random().toString(36).slice(2, 8)}.sock`);
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   const asked: string[] = [];
+  let lastBytes = 0;
   const server: Server = createServer((request, response) => {
     asked.push(request.url ?? '');
+    lastBytes = Number(request.headers['content-length']);
     request.resume();
     void mayAnswer.then(() => response.end('{}'));
   });
@@ -285,7 +290,7 @@ async function listening() {
     server.closeAllConnections();
     server.close();
   });
-  return { socketPath, asked, answer };
+  return { socketPath, asked, answer, lastBytes: () => lastBytes };
 }
 
 test('a replica on the card warms up before it is ready, as a step of its start', async () => {
@@ -297,9 +302,29 @@ test('a replica on the card warms up before it is ready, as a step of its start'
   await expect.poll(() => keeper.state).toBe('ready');
 });
 
+test('a driver that has compiled all for a model is asked less at its next start, and all again for another program', async () => {
+  const { socketPath, answer, lastBytes } = await listening();
+  answer();
+  const known = new Set<string>();
+  const compiled = { has: async (key: string) => known.has(key), add: async (key: string) => void known.add(key) };
+  const started = async (label: string) => {
+    const runtime = Object.assign(scriptedRuntime(), { label });
+    const { keeper } = await keptOnCard({ runtime, socketPath, steps: warmSteps, compiled });
+    await expect.poll(() => keeper.state).toBe('ready');
+    return lastBytes();
+  };
+  const first = await started('llama.cpp 1');
+  expect(first).toBeGreaterThan(2_000);
+  expect(await started('llama.cpp 1')).toBeLessThan(200);
+  expect(await started('llama.cpp 2')).toBe(first);
+});
+
 test('a replica whose warm-up fails serves all the same', async () => {
-  const { keeper, logged } = await keptOnCard({ steps: warmSteps });
+  const kept: string[] = [];
+  const compiled = { has: async () => false, add: async (key: string) => void kept.push(key) };
+  const { keeper, logged } = await keptOnCard({ steps: warmSteps, compiled });
   await expect.poll(() => keeper.state).toBe('ready');
+  expect(kept).toEqual([]);
   expect(logged).toEqual([expect.stringMatching(/its first answer may take long \(.*ENOENT/)]);
 });
 

@@ -39,18 +39,24 @@ async function replicaOn(statusOf: (length: number) => number | null = () => 200
 }
 
 const clock = manualClock();
-const signal = new AbortController().signal;
+const how = { clock, signal: new AbortController().signal, isCompiled: false };
 const imageIn = (mode: 'embeddings' | 'reranking' | null) => ({
   image: { llamacpp: { url: 'u', modelPath: '/x', mode } },
 });
 
 test('a model that generates is asked for a few tokens after a long prompt', async () => {
   const { address, asked } = await replicaOn();
-  expect(await warmUp({ address }, imageIn(null), { clock, signal })).toBeNull();
+  expect(await warmUp({ address }, imageIn(null), how)).toBeNull();
   expect(asked).toEqual([
     { path: '/v1/completions', body: { prompt: expect.any(String), max_tokens: 4, temperature: 0 } },
   ]);
   expect(asked.map(textOf)[0]).toHaveLength(2_000);
+});
+
+test('a driver that has compiled all before only has to answer', async () => {
+  const { address, asked } = await replicaOn();
+  expect(await warmUp({ address }, imageIn(null), { ...how, isCompiled: true })).toBeNull();
+  expect(asked.map((one) => textOf(one).length)).toEqual([20]);
 });
 
 test.each([
@@ -58,13 +64,13 @@ test.each([
   ['reranking', '/v1/rerank', { query: expect.any(String), documents: [expect.any(String)] }],
 ] as const)('a model for %s is asked for what it does', async (mode, path, body) => {
   const { address, asked } = await replicaOn();
-  expect(await warmUp({ address }, imageIn(mode), { clock, signal })).toBeNull();
+  expect(await warmUp({ address }, imageIn(mode), how)).toBeNull();
   expect(asked).toEqual([{ path, body }]);
 });
 
 test('a text that is longer than the context is made shorter', async () => {
   const { address, asked } = await replicaOn((length) => (length > 100 ? 400 : 200));
-  expect(await warmUp({ address }, imageIn(null), { clock, signal })).toBeNull();
+  expect(await warmUp({ address }, imageIn(null), how)).toBeNull();
   expect(asked.map((one) => textOf(one).length)).toEqual([2_000, 1_000, 400, 100]);
 });
 
@@ -73,15 +79,15 @@ test.each([
   [500, 1],
 ])('a model that answers %i to all is left as it is', async (status, times) => {
   const { address, asked } = await replicaOn(() => status);
-  expect(await warmUp({ address }, imageIn(null), { clock, signal })).toEqual({ problem: `it answered ${status}` });
+  expect(await warmUp({ address }, imageIn(null), how)).toEqual({ problem: `it answered ${status}` });
   expect(asked).toHaveLength(times);
 });
 
 test('a replica that is gone in the middle, or before, is told, and nothing is thrown', async () => {
   const { address } = await replicaOn(() => null);
-  expect(await warmUp({ address }, imageIn(null), { clock, signal })).toEqual({ problem: 'other side closed' });
+  expect(await warmUp({ address }, imageIn(null), how)).toEqual({ problem: 'other side closed' });
   const nobody = { socketPath: join(tmpdir(), 'nobody.sock') };
-  expect(await warmUp({ address: nobody }, imageIn(null), { clock, signal })).toEqual({
+  expect(await warmUp({ address: nobody }, imageIn(null), how)).toEqual({
     problem: expect.stringContaining('ENOENT'),
   });
 });
@@ -89,11 +95,11 @@ test('a replica that is gone in the middle, or before, is told, and nothing is t
 test('it ends when the replica is to be stopped, and after ten minutes', async () => {
   const silent = await replicaOn(() => 0);
   const stopped = new AbortController();
-  const warming = warmUp(silent, imageIn(null), { clock, signal: stopped.signal });
+  const warming = warmUp(silent, imageIn(null), { ...how, signal: stopped.signal });
   await expect.poll(() => silent.asked).toHaveLength(1);
   stopped.abort(new Error('the replica is stopped'));
   expect(await warming).toEqual({ problem: 'the replica is stopped' });
-  const late = warmUp(silent, imageIn(null), { clock, signal });
+  const late = warmUp(silent, imageIn(null), how);
   await expect.poll(() => silent.asked).toHaveLength(2);
   await clock.advance(10 * 60_000);
   expect(await late).toBe('silent');

@@ -7,6 +7,8 @@ import { connectionTo, originOf } from '../runtime/replica-connection.ts';
 const LONGEST_MS = 10 * 60_000;
 /** Characters of ASCII, each a token at most: a driver compiles other programs for many tokens at once than for few. */
 const LENGTHS = [2_000, 1_000, 400, 100, 20];
+/** For a driver that has compiled them: it only has to answer. */
+const LENGTHS_ONCE_COMPILED = [20];
 const WORDS = 'The robot turns its head and looks around the room. ';
 /** An answer of a few tokens, or the numbers of one embedding. */
 const MAX_BYTES = 4 * 1024 ** 2;
@@ -14,12 +16,21 @@ const MAX_BYTES = 4 * 1024 ** 2;
 /**
  * Sends a replica a request of the kind that it answers, so that its graphics driver compiles now what the first one would
  * wait for. Never rejects.
+ * @param how `isCompiled`: the driver has done so before
  * @returns `silent`: it does not answer in time. Else why it gave no answer; null: it did
  */
 export async function warmUp(
   { address }: Pick<Replica, 'address'>,
   { image: { llamacpp } }: Pick<EndpointModel, 'image'>,
-  { clock, signal }: { readonly clock: Pick<Clock, 'timeout'>; readonly signal: AbortSignal },
+  {
+    clock,
+    signal,
+    isCompiled,
+  }: {
+    readonly clock: Pick<Clock, 'timeout'>;
+    readonly signal: AbortSignal;
+    readonly isCompiled: boolean;
+  },
 ): Promise<'silent' | { readonly problem: string } | null> {
   const { Client } = await import('undici');
   const client = new Client(originOf(address), {
@@ -30,7 +41,7 @@ export async function warmUp(
   const either = AbortSignal.any([signal, late]);
   try {
     let status = 0;
-    for (const length of LENGTHS) {
+    for (const length of isCompiled ? LENGTHS_ONCE_COMPILED : LENGTHS) {
       const { path, body } = requestFor(
         llamacpp?.mode ?? null,
         WORDS.repeat(length / WORDS.length + 1).slice(0, length),

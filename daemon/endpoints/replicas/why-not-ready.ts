@@ -18,6 +18,8 @@ interface Loading {
   readonly plan: Pick<ReplicaSetPlan, 'id' | 'parts' | 'loaded'>;
   /** When a process of the replica wrote its last line. */
   readonly lastLineMs: () => number;
+  /** The program that runs it, with its version. */
+  readonly program: string;
   /** Whether it has to answer a first request before others get theirs. */
   readonly warmsUp: boolean;
   readonly at: (step: StartStep, detail?: string) => void;
@@ -34,7 +36,7 @@ interface Loading {
 export async function whyNotReady(
   { replica, card }: Pick<KeptReplica, 'replica' | 'card'>,
   watch: ReplicaWatch,
-  { plan, lastLineMs, warmsUp, at, clock, log, signal }: Loading,
+  { plan, program, lastLineMs, warmsUp, at, clock, log, signal }: Loading,
 ): Promise<EndpointFailure | null> {
   const ofCard = (reason: EndpointFailure['reason'], { message, action }: CardProblem): EndpointFailure => ({
     ...{ reason, message, action, evidence: replica.log.slice(-EVIDENCE_LINES) },
@@ -56,11 +58,14 @@ export async function whyNotReady(
   await plan.loaded();
   if (!warmsUp) return null;
   at('warm');
+  const key = JSON.stringify([program, card?.card.name, model]);
+  const isCompiled = (await card?.compiled.has(key)) === true;
   const hasEnded = replica.ended.then(() => 'ended' as const);
-  const result = await Promise.race([warmUp(replica, model, { clock, signal }), hasEnded]);
+  const result = await Promise.race([warmUp(replica, model, { clock, signal, isCompiled }), hasEnded]);
   if (result === 'ended') return replica.exited;
   if (result === 'silent' && (await isIdle(replica, { clock, signal }))) return ofCard('graphics-card', DRIVER_SILENT);
   // It serves all the same: a model may refuse this one request, or be slow.
+  if (result === null) await card?.compiled.add(key);
   const problem = result === 'silent' ? 'it has none after ten minutes' : result?.problem;
   if (problem !== undefined && !signal.aborted) {
     log.warn(`endpoint ${plan.id}: its first answer may take long (${problem})`);

@@ -101,9 +101,12 @@ function isInside(path: string, folder: string): boolean {
 /** The folder that a path is in; not one above the data folder. */
 const folderOf = (path: string, dataDir: string) => (relative(dataDir, path) === '' ? dataDir : dirname(path));
 
-/** Sentences and codes of C libraries, Python (Errno) and Rust (os error). */
+/**
+ * Sentences and codes of C libraries, Python (Errno) and Rust (os error). On a full disk, older Pythons keep the part of their
+ * byte code that they could write, and later cannot read it: python/cpython#126606.
+ */
 const full =
-  /No space left on device|not enough space on the disk|Disk quota exceeded|File too large|\bENOSPC\b|(?:Errno|os error) (?:27|28|122)\b/i;
+  /EOFError: marshal data too short|No space left on device|not enough space on the disk|Disk quota exceeded|File too large|\bENOSPC\b|(?:Errno|os error) (?:27|28|122)\b/i;
 const readOnly = /Read-only file system|\bEROFS\b|(?:Errno|os error) 30\b/i;
 const forbidden = /Permission denied|Operation not permitted|\bE(?:ACCES|PERM)\b|(?:Errno|os error) (?:1|13)\b/i;
 

@@ -18,6 +18,8 @@ test.each([
     'data-folder-read-only',
   ],
   ['  Caused by: failed to create `/data/cache/uv`: Permission denied (os error 13)', 'data-folder-read-only'],
+  // Python 3.11
+  ['EOFError: marshal data too short', 'disk-full'],
   // uv on Windows
   ['  Caused by: failed to write to `C:\\a`: There is not enough space on the disk. (os error 112)', 'disk-full'],
 ])('%s', (line, code) => {

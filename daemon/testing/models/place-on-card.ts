@@ -16,6 +16,7 @@ export function placeOf(change: Partial<CardPlace> = {}): CardPlace {
     card: { ...card, totalBytes, freeBytes: totalBytes },
     freeBytes: totalBytes,
     variables: {},
+    compiled: { has: async () => false, add: async () => {} },
     loaded: () => {},
     ended: () => {},
     ...change,
