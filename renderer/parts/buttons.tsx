@@ -1,8 +1,10 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import type { ComponentPropsWithoutRef } from 'react';
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { type CommandKey, isPending } from '../slices/base/commands.ts';
 import { isConnected } from '../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../store/use-dashboard.ts';
+import { type CopiedAction, commandAction, type OneCall } from './CopyMenu.tsx';
+import { useCopyOnContext } from './CopyOnContext.tsx';
 import { CopyIcon } from './icons.tsx';
 import { useCopy } from './use-copy.ts';
 
@@ -25,6 +27,10 @@ type SendButtonProps = Of<'button'> & {
   readonly primary?: boolean;
   /** The text while it waits for the reply; by default a turning ring. */
   readonly busy?: string;
+  /** The one call that a press makes as the command of its key, in the place of `onClick`; its context menu copies it. */
+  readonly sends?: OneCall;
+  /** What the context menu copies of a button whose `onClick` does more than a call. */
+  readonly copies?: CopiedAction | undefined;
 };
 
 /** A small button that sends a command: disabled while the daemon does not answer, or has not answered this command yet. */
@@ -35,19 +41,42 @@ export function SendButton({
   disabled = false,
   loading = false,
   busy,
+  sends,
+  copies,
+  onClick,
   children,
   ...props
 }: SendButtonProps) {
+  const send = useDashboard((s) => s.send);
   const connected = useDashboard(isConnected);
   const pending = useDashboard((s) => commandKey !== undefined && isPending(commandKey, command)(s)) || loading;
   const look = primary ? ({ size: 'sm', variant: 'filled' } as const) : {};
   const waits = pending && busy !== undefined;
+  const { onContextMenu, menu } = useCopyOnContext(copies ?? (sends && commandAction(textOf(children), sends)));
+  const press = sends && commandKey !== undefined ? () => void send(commandKey, sends, command) : onClick;
   return (
-    <SmallButton {...look} {...props} disabled={!connected || pending || disabled} loading={pending && !waits}>
-      {waits ? busy : children}
-    </SmallButton>
+    <>
+      <SmallButton
+        {...look}
+        {...props}
+        onClick={press}
+        onContextMenu={onContextMenu}
+        disabled={!connected || pending || disabled}
+        loading={pending && !waits}
+      >
+        {waits ? busy : children}
+      </SmallButton>
+      {menu}
+    </>
   );
 }
+
+/** The words of a button, of those that are no elements. */
+const textOf = (children: ReactNode): string =>
+  [children]
+    .flat()
+    .filter((part) => typeof part === 'string')
+    .join('');
 
 interface CopyButtonProps {
   readonly text: () => string;
