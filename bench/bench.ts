@@ -150,7 +150,8 @@ interface Wanted extends FigureOptions {
 
 function parse(argv: readonly string[]): Wanted | null {
   const options = {
-    ...{ json: { type: 'string' }, beside: { type: 'string' } },
+    json: { type: 'string' },
+    beside: { type: 'string' },
     quick: { type: 'boolean', default: false },
   } as const;
   try {

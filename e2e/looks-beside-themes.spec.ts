@@ -26,7 +26,8 @@ test.describe('in high contrast', () => {
       await expect(current).toHaveCSS('color', marked.color);
       await expect(other).not.toHaveCSS('background-color', marked.background);
       expect((await paintedIn(current)).get(Highlight), 'most of the current one').toBeGreaterThan(0.5);
-      expect((await paintedIn(other)).get(Highlight), 'nothing of another one').toBeUndefined();
+      // Its picture may have an edge of its neighbour.
+      expect((await paintedIn(other)).get(Highlight) ?? 0, 'nothing of another one').toBeLessThan(0.05);
     }
 
     await page.keyboard.press('Control+k');

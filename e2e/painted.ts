@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 /** The colours of a picture, each with its share, from 0 to 1. Named as computed styles do, `rgb(0, 0, 0)`. */
-export type PaintedColours = ReadonlyMap<string, number>;
+type PaintedColours = ReadonlyMap<string, number>;
 
 /** The colours in which a control is painted. */
 export async function paintedIn(control: Locator): Promise<PaintedColours> {

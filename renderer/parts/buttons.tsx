@@ -19,6 +19,22 @@ export const PrimaryLink = (props: Of<'a'>) => <Button component="a" {...props} 
 /** A link that looks like a small button. */
 export const LinkButton = (props: Of<'a'>) => <Button component="a" variant="default" size="compact-sm" {...props} />;
 
+type ActionButtonProps = Of<'button'> & {
+  /** What its context menu copies. */
+  readonly copies: CopiedAction | undefined;
+};
+
+/** A button that does something, which its context menu copies. */
+export function ActionButton({ copies, ...props }: ActionButtonProps) {
+  const { onContextMenu, menu } = useCopyOnContext(copies);
+  return (
+    <>
+      <Button {...props} onContextMenu={onContextMenu} />
+      {menu}
+    </>
+  );
+}
+
 type SendButtonProps = Of<'button'> & {
   /** The command that it waits for; with `command`, that one of the key. */
   readonly commandKey?: CommandKey;
@@ -50,24 +66,22 @@ export function SendButton({
   const send = useDashboard((s) => s.send);
   const connected = useDashboard(isConnected);
   const pending = useDashboard((s) => commandKey !== undefined && isPending(commandKey, command)(s)) || loading;
-  const look = primary ? ({ size: 'sm', variant: 'filled' } as const) : {};
+  const look = primary
+    ? ({ size: 'sm', variant: 'filled' } as const)
+    : ({ size: 'compact-sm', variant: 'default' } as const);
   const waits = pending && busy !== undefined;
-  const { onContextMenu, menu } = useCopyOnContext(copies ?? (sends && commandAction(textOf(children), sends)));
   const press = sends && commandKey !== undefined ? () => void send(commandKey, sends, command) : onClick;
   return (
-    <>
-      <SmallButton
-        {...look}
-        {...props}
-        onClick={press}
-        onContextMenu={onContextMenu}
-        disabled={!connected || pending || disabled}
-        loading={pending && !waits}
-      >
-        {waits ? busy : children}
-      </SmallButton>
-      {menu}
-    </>
+    <ActionButton
+      {...look}
+      {...props}
+      onClick={press}
+      copies={copies ?? (sends && commandAction(textOf(children), sends))}
+      disabled={!connected || pending || disabled}
+      loading={pending && !waits}
+    >
+      {waits ? busy : children}
+    </ActionButton>
   );
 }
 

@@ -22,7 +22,8 @@ async function toolsWithoutUv(index: () => Promise<string[]>) {
   await writeFile(python, `#!/bin/sh\necho '${JSON.stringify(facts)}'\n`);
   await chmod(python, 0o755);
   const tools = new PythonTools({
-    ...{ toolsDir: join(root, 'tools'), sdkDir, installerDir: root, wantedPython: python, installer: 'auto' },
+    ...{ toolsDir: join(root, 'tools'), sdkDir, installerDir: root, wantedPython: python },
+    installer: 'auto',
     installed: { find: async () => [] },
     childEnvironment: () => ({ PATH: join(root, 'empty') }),
     onStatus: () => {},
