@@ -31,9 +31,7 @@ for (const [name, handOn, openMenu] of [
     };
     await open('#/robot');
     const touch = page.getByRole('button', { name: 'Touch left antenna' });
-    expect(await copied(touch, 'Copy as request')).toContain(
-      `${daemon.url}/api/robot/simulation/touch?antenna=left`,
-    );
+    expect(await copied(touch, 'Copy as request')).toContain(`${daemon.url}/api/robot/simulation/touch?antenna=left`);
 
     await open('#/apps/polite');
     await hand.press(page.getByRole('button', { name: 'More for Polite' }));
@@ -41,6 +39,9 @@ for (const [name, handOn, openMenu] of [
     const remove = page.getByRole('dialog').getByRole('button', { name: /^Remove Polite/ });
     expect(await copied(remove, 'Copy as command')).toMatch(/ app rm polite --data-dir /);
     await expect(page.getByRole('dialog'), 'Escape has closed the menu alone').toBeVisible();
-    expect((await daemon.installed()).map(({ name }) => name), 'nothing is done').toEqual(['polite']);
+    expect(
+      (await daemon.installed()).map(({ name }) => name),
+      'nothing is done',
+    ).toEqual(['polite']);
   });
 }

@@ -63,7 +63,9 @@ test('no reason is out of date', () => {
 });
 
 test('no request is copied that a token, which it comes with, may not send', () => {
-  const forDashboards = changing.filter((name) => /^own(?:er|-user)$/.test((operations[name] as Operation).caller ?? ''));
+  const forDashboards = changing.filter((name) =>
+    /^own(?:er|-user)$/.test((operations[name] as Operation).caller ?? ''),
+  );
   expect(forDashboards.length).toBeGreaterThan(4);
   expect(forDashboards.filter((name) => copied.has(name))).toEqual([]);
 });

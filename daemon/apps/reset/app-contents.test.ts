@@ -57,7 +57,10 @@ test('more files beside the code than a record can name are not reset', async ()
   for (const name of ['a', 'b', 'c']) await saveBesideCode(apps, `dance/${name}`, '1');
   const sought = { workDir: join(folder, 'files'), envDir: apps.environmentOf('dance'), variables: [] };
   await expect(findContents(sought, { besideCode: 2 })).rejects.toThrow(new TooManyBesideCode(2));
-  expect(await findContents(sought, { besideCode: 3 })).toMatchObject({ files: 4, besideCode: ['dance/a', 'dance/b', 'dance/c'] });
+  expect(await findContents(sought, { besideCode: 3 })).toMatchObject({
+    files: 4,
+    besideCode: ['dance/a', 'dance/b', 'dance/c'],
+  });
 });
 
 test('a count ends at a limit, and once nobody waits for it', async () => {

@@ -191,7 +191,10 @@ export class AppResets {
 
   async #contents(
     { name, folder, live }: AppPlaces,
-    { besideCode, signal }: { readonly besideCode?: ReadonlySet<string> | undefined; readonly signal?: AbortSignal | undefined } = {},
+    {
+      besideCode,
+      signal,
+    }: { readonly besideCode?: ReadonlySet<string> | undefined; readonly signal?: AbortSignal | undefined } = {},
   ): Promise<FoundContents> {
     const variables = await this.#deps.variables.names(name);
     return findContents({ workDir: join(folder, FILES), envDir: live, variables, besideCode }, { signal });

@@ -7,7 +7,7 @@ import type { AppContents } from './reset.ts';
 export function contentsText({
   files,
   bytes,
-  more = false,
+  more,
   variables,
 }: Pick<AppContents, 'files' | 'bytes' | 'more' | 'variables'>): string | null {
   const [least, over] = more ? ['more than ', 'over '] : ['', ''];
