@@ -25,12 +25,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     for (const size of sizes) {
       const where = `${name}-${look}-${size.width}`;
       await page.setViewportSize(size);
-      await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of a new size with the next frame
-      // Its new drawing takes another one.
-      await expect.poll(() => page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
-      expect(await page.evaluate(cutInStatusBar), `cut off in the status bar: ${where}`).toEqual([]);
-      expect(await page.evaluate(buttonsOutOfView), `buttons of a dialog out of view: ${where}`).toEqual([]);
-      expect(await page.evaluate(gluedWords), `words without a space between them: ${where}`).toEqual([]);
+      await expectRoom(page, where);
       // The contrasts of forced colours are the system's; the rest is as in a theme.
       if (media.forcedColors === 'none') expect(await violations(page), where).toEqual([]);
       if (process.env['E2E_PICTURES']) {
@@ -39,6 +34,16 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     }
   }
   await page.emulateMedia({ forcedColors: 'none' });
+}
+
+/** Expects that nothing overflows, is cut off or glued together at the size that the page has, and that a dialog's buttons are in view. */
+export async function expectRoom(page: Page, where: string): Promise<void> {
+  await page.evaluate(() => new Promise(requestAnimationFrame)); // the page hears of a new size with the next frame
+  // Its new drawing takes another one.
+  await expect.poll(() => page.evaluate(overflowing), `horizontal overflow: ${where}`).toEqual([]);
+  expect(await page.evaluate(cutInStatusBar), `cut off in the status bar: ${where}`).toEqual([]);
+  expect(await page.evaluate(buttonsOutOfView), `buttons of a dialog out of view: ${where}`).toEqual([]);
+  expect(await page.evaluate(gluedWords), `words without a space between them: ${where}`).toEqual([]);
 }
 
 /** The rules of WCAG 2.2, which axe does not apply unless each version's are named. */

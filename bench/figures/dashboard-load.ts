@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { summary } from '../harness/samples.ts';
+import { type Figure, OTHER_CHECKOUT, row } from '../harness/figure.ts';
+import { summaries, takeTurns } from '../harness/samples.ts';
 import { usableIn } from './time-to-interactive.ts';
 
 /** A small computer beside this one. */
@@ -15,13 +15,17 @@ const LONG_TASK_MS = 50;
 export const dashboardLoad: Figure = {
   name: 'dashboard-load',
   measures: `Chromium ${SLOWER} times slower, cold cache: from navigation to the first snapshot on the page`,
-  beside: null,
-  measure: async ({ quick }) => {
+  beside: OTHER_CHECKOUT,
+  measure: async ({ quick, besideDir }) => {
     await using browser = await launchChromium();
     await using daemon = await startBenchDaemon();
-    const loads: Load[] = [];
-    for (let turn = 0; turn < (quick ? 2 : 15); turn++) loads.push(await load(browser, daemon.url));
-    const of = (pick: (one: Load) => number) => ({ ours: summary(loads.map(pick)), beside: null });
+    await using other = besideDir === null ? null : await startBenchDaemon([], undefined, besideDir);
+    const taken = await takeTurns(
+      quick ? 2 : 15,
+      () => load(browser, daemon.url),
+      other && (() => load(browser, other.url)),
+    );
+    const of = (pick: (one: Load) => number) => summaries(taken, pick);
     const atMost = (most: number, unit: string) => () => ({ text: `≤ ${most} ${unit}`, most });
     return [
       row(

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
-import { type Figure, row } from '../harness/figure.ts';
-import { longestTask } from '../harness/page/main-thread.ts';
-import { summary } from '../harness/samples.ts';
+import { type Figure, OTHER_CHECKOUT, row } from '../harness/figure.ts';
+import { type LongestTask, longestTask } from '../harness/page/main-thread.ts';
+import { summaries, takeTurns } from '../harness/samples.ts';
 import { writeInstalledApps } from './list-apps.ts';
 
 const APPS = 500;
@@ -14,36 +14,60 @@ const AIM_MS = 100;
 export const manyApps: Figure = {
   name: 'many-apps',
   measures: `the page's longest task with ${APPS} installed apps: while the list is opened, scrolled and searched, and while one is started, which fails: processor time, and time by the clock`,
-  beside: null,
-  measure: async ({ quick }) => {
+  beside: OTHER_CHECKOUT,
+  measure: async ({ quick, besideDir }) => {
     await using browser = await launchChromium();
-    await using daemon = await startBenchDaemon([], (dataDir) => writeInstalledApps(join(dataDir, 'apps'), APPS));
-    const opened = { cpu: [] as number[], wall: [] as number[] };
-    const started = { cpu: [] as number[], wall: [] as number[] };
-    for (let round = 0; round < (quick ? 1 : 5); round++) {
-      const page = await browser.newPage();
-      await page.goto(`${daemon.url}/#/`);
-      await page.getByRole('heading', { name: 'Home' }).waitFor();
-      for (const [taken, does] of [
-        [opened, open],
-        [started, start],
-      ] as const) {
-        const { cpuMs, wallMs } = await longestTask(page, () => does(page));
-        taken.cpu.push(cpuMs);
-        taken.wall.push(wallMs);
-      }
-      await page.close();
-    }
+    const fill = (dataDir: string) => writeInstalledApps(join(dataDir, 'apps'), APPS);
+    await using daemon = await startBenchDaemon([], fill);
+    await using other = besideDir === null ? null : await startBenchDaemon([], fill, besideDir);
+    const taken = await takeTurns(
+      quick ? 1 : 5,
+      () => visit(browser, daemon.url),
+      other && (() => visit(browser, other.url)),
+    );
     const aim = () => ({ text: `≤ ${AIM_MS} ms`, most: AIM_MS });
-    const ours = (samples: readonly number[]) => ({ ours: summary(samples), beside: null });
+    const of = (pick: (one: Visit) => number) => summaries(taken, pick);
     return [
-      row('many apps opened, longest task', 'ms', ours(opened.cpu), aim),
-      row('many apps opened, longest task by the clock', 'ms', ours(opened.wall)),
-      row('one of many apps started, longest task', 'ms', ours(started.cpu), aim),
-      row('one of many apps started, longest task by the clock', 'ms', ours(started.wall)),
+      row(
+        'many apps opened, longest task',
+        'ms',
+        of(({ opened }) => opened.cpuMs),
+        aim,
+      ),
+      row(
+        'many apps opened, longest task by the clock',
+        'ms',
+        of(({ opened }) => opened.wallMs),
+      ),
+      row(
+        'one of many apps started, longest task',
+        'ms',
+        of(({ started }) => started.cpuMs),
+        aim,
+      ),
+      row(
+        'one of many apps started, longest task by the clock',
+        'ms',
+        of(({ started }) => started.wallMs),
+      ),
     ];
   },
 };
+
+interface Visit {
+  readonly opened: LongestTask;
+  readonly started: LongestTask;
+}
+
+async function visit(browser: Browser, url: string): Promise<Visit> {
+  const page = await browser.newPage();
+  await page.goto(`${url}/#/`);
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const opened = await longestTask(page, () => open(page));
+  const started = await longestTask(page, () => start(page));
+  await page.close();
+  return { opened, started };
+}
 
 /** By selectors of CSS: a search by role takes time of the page's own thread, which is measured. */
 async function open(page: Page): Promise<void> {

@@ -206,6 +206,12 @@ const cases: { readonly [N in keyof typeof commandWords]: Case<N> } = {
     after: endpoints,
     answer: { wait: 'Type poet to delete it: ', send: 'poet\r' },
   },
+  switchGraphicsCards: {
+    input: () => ({ body: { isOn: false } }),
+    before: () => client.call('switchGraphicsCards', { body: { isOn: true } }),
+    after: async () => (await client.call('listGraphicsCards')).isOn,
+  },
+  tryGraphicsCardsAgain: { input: () => ({}) },
   removeModelFile: { input: () => ({ params: { fileId: 'nobody' } }) },
 };
 
@@ -304,13 +310,24 @@ test.each(Object.keys(commandWords) as (keyof typeof commandWords)[])(
   },
 );
 
-test('the command that signs in prints an address that does so, and the one that restarts is a command', async () => {
+test('the command that makes a token makes a valid one, and the one that revokes it ends it', async () => {
+  const printed = captureOutput();
+  await runLine(copiedCommand(terminal, ownCommands.createToken('ci', ['deploy', 'daemon'])));
+  const headers = { authorization: `Bearer ${printed.out.trim()}` };
+  const status = async () => (await fetch(`${checked.daemon.url}/v2/endpoint/lab`, { headers })).status;
+  expect(printed.err).toContain('"ci" may deploy in every namespace; use this daemon from another machine.');
+  expect(await status()).toBe(200);
+  await runLine(copiedCommand(terminal, ownCommands.revokeToken('ci')));
+  expect(await status()).toBe(401);
+});
+
+test('the command that signs in prints an address that does so; those that restart, check and report are commands', async () => {
   const printed = captureOutput();
   await runLine(copiedCommand(terminal, ownCommands.signIn));
   const { status, headers } = await fetch(printed.out.trim(), { redirect: 'manual' });
   expect({ status, to: headers.get('location') }).toEqual({ status: 303, to: '/#/signed-in' });
-  const [restart] = ownCommands.restart.words;
-  expect(robotDaemon(projectDir).commands.map((each) => each.name())).toContain(restart);
+  const names = (['restart', 'doctor', 'report'] as const).map((each) => ownCommands[each].words[0]);
+  expect(robotDaemon(projectDir).commands.map((each) => each.name())).toEqual(expect.arrayContaining(names));
 });
 
 test('the status says how a terminal calls the command for this daemon', async () => {

@@ -54,6 +54,9 @@ export const commandWords = {
   scaleEndpointToZero: onEndpoint('endpoint sleep'),
   pauseEndpoint: onEndpoint('endpoint pause'),
   deleteEndpoint: onEndpoint('endpoint rm'),
+  switchGraphicsCards: ({ body }: CallInput<'switchGraphicsCards'>) =>
+    command(body.isOn ? 'graphics-card on' : 'graphics-card off'),
+  tryGraphicsCardsAgain: () => command('graphics-card try-again'),
   removeModelFile: ({ params }: CallInput<'removeModelFile'>) => command('model rm', [params.fileId]),
 } as const satisfies { readonly [N in CallName]?: (input: CallInput<N>) => CommandWords | null };
 
@@ -63,8 +66,22 @@ export function commandFor<N extends CallName>(name: N, input: CallInput<N>): Co
   return words[name]?.(input as never) ?? null;
 }
 
-/** Commands that make no call: they work while the daemon hangs, or prove who asks by writing in its data folder. */
-export const ownCommands = { restart: command('restart'), signIn: command('sign-in') } as const;
+/**
+ * Commands that make no call for what a button does: they work without a daemon or while it hangs, or prove who asks by
+ * writing in its data folder.
+ */
+export const ownCommands = {
+  restart: command('restart'),
+  signIn: command('sign-in'),
+  doctor: command('doctor'),
+  report: command('report'),
+  /** @param name empty: the next free one */
+  createToken: (name: string, scopes: readonly string[]) => ({
+    words: ['token', 'create', ...(name ? [name] : []), ...scopes.flatMap((scope) => ['--scope', scope])],
+    given: [name, ...scopes],
+  }),
+  revokeToken: (name: string) => command('token revoke', [name]),
+} as const;
 
 function deployed(recipe: string, { namespace, config = {} }: CallInput<'deployCatalogRecipe'>['body']) {
   const { name, type, scaling = {}, privateService } = config;

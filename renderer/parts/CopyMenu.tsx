@@ -1,9 +1,10 @@
-import type { CallArguments, CallInput, CallName } from '../../daemon/client/calls.ts';
+import type { CallArguments, CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import { type CommandWords, commandFor } from '../../daemon/client/command-words.ts';
 import { copiedCommand, copiedRequest } from '../../daemon/client/copied-text.ts';
 import { type DaemonRequest, type LooseInput, requestOf } from '../../daemon/client/daemon-request.ts';
 import { useDashboard } from '../store/use-dashboard.ts';
-import { ActionMenu, type MenuAction } from './ActionMenu.tsx';
+import { ActionMenu } from './ActionMenu.tsx';
+import type { MenuAction } from './MenuList.tsx';
 
 /** The action of a button, as a command and as a request. */
 export interface CopiedAction {
@@ -17,14 +18,31 @@ export interface CopiedAction {
 
 /** The action of a button that makes one call of the daemon. */
 export function callAction<N extends CallName>(title: string, name: N, ...[input]: CallArguments<N>): CopiedAction {
-  const given = (input ?? {}) as CallInput<N>;
-  const request = (addresses: Readonly<Record<CallName, string>>) =>
-    requestOf(addresses[name], given as object as LooseInput);
-  return { title, command: commandFor(name, given), request };
+  return actionOf(title, name, input ?? {});
+}
+
+function actionOf(title: string, name: CallName, input: object): CopiedAction {
+  const request = (addresses: Readonly<Record<CallName, string>>) => requestOf(addresses[name], input as LooseInput);
+  return { title, command: commandFor(name, input as never), request };
+}
+
+/** A command that makes one call of the daemon. */
+export type OneCall = (call: DaemonClient['call']) => Promise<unknown>;
+
+/** The action of a button whose command makes one call: that one, which the command makes here of a daemon that only notes it. */
+export function commandAction(title: string, command: OneCall): CopiedAction {
+  let noted = null as CopiedAction | null;
+  const note: DaemonClient['call'] = (name, ...[input]) => {
+    noted ??= actionOf(title, name, input ?? {});
+    return new Promise<never>(() => {});
+  };
+  void command(note);
+  if (!noted) throw new Error(`The command of “${title}” makes no call`);
+  return noted;
 }
 
 /** Makes the items of a menu that copy actions. With a title in each, where there are several. */
-function useCopyItems(): (actions: readonly CopiedAction[]) => MenuAction[] {
+export function useCopyItems(): (actions: readonly CopiedAction[]) => MenuAction[] {
   const terminal = useDashboard((s) => s.daemon?.terminal);
   const addresses = useDashboard((s) => s.addresses);
   return (actions) =>

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AppSource } from '../../contract/apps/app-source.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
@@ -11,7 +12,7 @@ import { svgPicture } from '../../testing/apps/pictures.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
 import { type EnvContents, pythonIn, type RunStep } from '../python/python-env.ts';
-import { type BuildPlan, buildEnvironment, provideSdk } from './environment-build.ts';
+import { type BuildPlan, buildEnvironment, needsIndex, provideSdk } from './environment-build.ts';
 
 let root: string;
 let apps: InstalledApps;
@@ -317,4 +318,17 @@ test.each([
   for (const version of ['0.8', '0.9']) await haveInstalled(apps, appNamed('dance', { version }));
   await build({ plan: { whileRunning } }).built;
   expect(await environments()).toHaveLength(count);
+});
+
+test('only a sample that requires the SDK alone needs nothing from the package index', () => {
+  const bare = { dependencies: ['robot-sdk>=1'], baseline: false };
+  const needs = (of: AppSource, manifest: Partial<typeof bare> = {}) => needsIndex(of, { ...bare, ...manifest });
+  expect({
+    sample: needs(source),
+    withBaseline: needs(source, { baseline: true }),
+    withExtra: needs(source, { dependencies: ['robot-sdk[audio]'] }),
+    withAnother: needs(source, { dependencies: ['robot-sdk', 'fastapi'] }),
+    // Its build may need more than the SDK.
+    folder: needs({ kind: 'folder', path: '/apps/dance' }),
+  }).toEqual({ sample: false, withBaseline: true, withExtra: true, withAnother: true, folder: true });
 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providedSdk } from '../../app-package/provided-sdk.ts';
-import { sdkRequirement } from '../../app-package/requirement.ts';
+import { isBareSdk, sdkRequirement } from '../../app-package/requirement.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
 import type { AppSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
@@ -117,6 +117,11 @@ function withProgress(run: RunStep, progress: InstallPlan['progress']): RunStep 
       progress.detail(`${line.trim().replace(/ @ file:\S+/, '')}.`);
   };
   return (file, args, more) => run(file, args, { onLine, ...more });
+}
+
+/** Whether an install downloads packages. A sample that requires the SDK alone is built from what Robot Desktop brings. */
+export function needsIndex({ kind }: AppSource, { dependencies, baseline }: InstallPlan['manifest']): boolean {
+  return kind !== 'sample' || baseline || !dependencies.every(isBareSdk);
 }
 
 /** Replaces the package's SDK requirement, so that the resolver takes the SDK that is shipped. */

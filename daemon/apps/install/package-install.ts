@@ -22,7 +22,7 @@ import { addressBelow } from '../sources/install-address.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
 import { submoduleFailure } from '../sources/submodules.ts';
 import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
-import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
+import { buildEnvironment, type EnvironmentDeps, needsIndex } from './environment-build.ts';
 import { classRefused, installFailure } from './install-failure.ts';
 import { installRunner } from './install-runner.ts';
 import { checkPackage } from './package-check.ts';
@@ -147,7 +147,7 @@ async function installIn(work: string, { wanted, choices, deps, progress, lock }
     progress.step('tools');
     if (!tools.isPrepared) progress.detail('Preparing the tools that install apps (once).');
     await deps.downloadCaches.ready();
-    const prepared = await tools.prepare(python, run);
+    const prepared = await tools.prepare(python, run, { needsIndex: needsIndex(source, manifest) });
     const plan = { manifest, source, sourceDir, pageInSources, work, whileRunning, prepared, run, progress };
     // Checked again: the app may have been started meanwhile.
     await buildEnvironment(plan, deps, () => mayReplace(manifest.name));

@@ -56,8 +56,24 @@ test('more files beside the code than a record can name are not reset', async ()
   const { folder, apps } = await setUp();
   for (const name of ['a', 'b', 'c']) await saveBesideCode(apps, `dance/${name}`, '1');
   const sought = { workDir: join(folder, 'files'), envDir: apps.environmentOf('dance'), variables: [] };
-  await expect(findContents(sought, 2)).rejects.toThrow(new TooManyBesideCode(2));
-  expect(await findContents(sought, 3)).toMatchObject({ files: 4, besideCode: ['dance/a', 'dance/b', 'dance/c'] });
+  await expect(findContents(sought, { besideCode: 2 })).rejects.toThrow(new TooManyBesideCode(2));
+  expect(await findContents(sought, { besideCode: 3 })).toMatchObject({
+    files: 4,
+    besideCode: ['dance/a', 'dance/b', 'dance/c'],
+  });
+});
+
+test('a count ends at a limit, and once nobody waits for it', async () => {
+  const { folder, apps } = await setUp(); // with one file
+  for (const name of ['a', 'b', 'c']) await write(join(folder, 'files', 'more', name), '1');
+  const sought = { workDir: join(folder, 'files'), envDir: apps.environmentOf('dance'), variables: [] };
+  const counted = async (limits: Parameters<typeof findContents>[1]) => {
+    const { files, more } = await findContents(sought, limits);
+    return { files, more };
+  };
+  expect(await counted({ counted: 3 })).toEqual({ files: 3, more: true });
+  expect(await counted({ counted: 4 })).toEqual({ files: 4, more: undefined });
+  expect(await counted({ signal: AbortSignal.abort() })).toEqual({ files: 0, more: undefined });
 });
 
 test('a link counts as one file, is moved itself, and what it leads to stays', async () => {

@@ -9,6 +9,8 @@ import { CodeUnknown, SavedUnreadable, TooManyBesideCode } from './errors.ts';
 const LISTED = 20;
 /** The most files beside the code: a record names each, and is read as a whole. */
 const MOST_BESIDE_CODE = 100_000;
+/** The most files that are counted: there may be millions, and somebody waits for the list. */
+const MOST_COUNTED = 100_000;
 
 export interface FoundContents extends AppContents {
   /** The files beside the code, with slashes from the folder of packages. */
@@ -28,18 +30,28 @@ interface SoughtContents {
   readonly besideCode?: ReadonlySet<string> | undefined;
 }
 
+interface Limits {
+  /** The most files beside the code. */
+  readonly besideCode?: number;
+  /** The most files that are counted. */
+  readonly counted?: number;
+  /** Ends the count, with what was found so far: nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Finds all that an app has saved.
+ * Finds all that an app has saved, and counts it up to a limit.
  * @throws SavedUnreadable when a folder cannot be read, CodeUnknown, TooManyBesideCode
  */
-export async function findContents(sought: SoughtContents, most = MOST_BESIDE_CODE): Promise<FoundContents> {
-  const tally = new Tally();
-  const besideCode = await filesBesideCode(sought, most);
+export async function findContents(sought: SoughtContents, limits: Limits = {}): Promise<FoundContents> {
+  const { besideCode: mostBesideCode = MOST_BESIDE_CODE, counted = MOST_COUNTED, signal } = limits;
+  const tally = new Tally(counted, signal);
+  const besideCode = await filesBesideCode(sought, mostBesideCode);
   for (const file of besideCode) tally.add({ ...file, besideCode: true });
   if (sought.workDir !== null) await addFilesAt(sought.workDir, tally);
-  const { files, bytes, largest } = tally;
+  const { files, bytes, more, largest } = tally;
   const paths = besideCode.map(({ path }) => path);
-  return { files, bytes, largest, variables: sought.variables, besideCode: paths };
+  return { files, bytes, ...(more && { more }), largest, variables: sought.variables, besideCode: paths };
 }
 
 async function filesBesideCode({ envDir, besideCode: only }: SoughtContents, most: number) {
@@ -57,13 +69,31 @@ async function filesBesideCode({ envDir, besideCode: only }: SoughtContents, mos
   return files;
 }
 
-/** Counts files, and keeps the largest: there may be millions. */
+/** Counts files, and keeps the largest. */
 class Tally {
   files = 0;
   bytes = 0;
+  /** Whether there is a file that is not counted. */
+  more = false;
+  readonly #most: number;
+  readonly #signal: AbortSignal | undefined;
   #kept: SavedFile[] = [];
 
+  constructor(most: number, signal: AbortSignal | undefined) {
+    this.#most = most;
+    this.#signal = signal;
+  }
+
+  /** Whether no further file is counted. */
+  get isOver(): boolean {
+    return this.more || this.#signal?.aborted === true;
+  }
+
   add(file: SavedFile): void {
+    if (this.files >= this.#most) {
+      this.more = true;
+      return;
+    }
     this.files += 1;
     this.bytes += file.bytes;
     this.#kept.push(file);
@@ -75,7 +105,7 @@ class Tally {
   }
 }
 
-/** Adds every file of the working folder. A link in its place counts as a file: it is moved, not what it leads to. */
+/** Adds the files of the working folder. A link in its place counts as a file: it is moved, not what it leads to. */
 async function addFilesAt(workDir: string, tally: Tally): Promise<void> {
   const status = await unlessGone(workDir, lstat(workDir));
   if (status?.isDirectory()) await addFilesIn(Buffer.from(workDir), '', tally);
@@ -83,13 +113,14 @@ async function addFilesAt(workDir: string, tally: Tally): Promise<void> {
 }
 
 /**
- * Adds every file of a folder; links count as files and are not followed.
+ * Adds the files of a folder, until the tally is over; links count as files and are not followed.
  * @param folder its path in bytes: a name need not be UTF-8
  * @param path the same from the working folder, empty or with a slash at its end
  */
 async function addFilesIn(folder: Buffer, path: string, tally: Tally): Promise<void> {
   const entries = await unlessGone(folder, readdir(folder, { withFileTypes: true, encoding: 'buffer' }));
   for (const entry of entries ?? []) {
+    if (tally.isOver) return;
     const name = Buffer.concat([folder, Buffer.from(sep), entry.name]);
     const shown = path + entry.name.toString();
     if (entry.isDirectory()) await addFilesIn(name, `${shown}/`, tally);

@@ -42,6 +42,8 @@ interface AppResetsDeps extends IdleDeps, Omit<ResetTransactionsDeps, 'variables
   readonly clock: Pick<Clock, 'now' | 'elapsedMs' | 'every'>;
 }
 
+/** The folders of apps that are read at once at the start of the daemon: there may be hundreds. */
+const READ_AT_ONCE = 8;
 /** The time of day is looked at again and again, since timers stand still while a machine sleeps. */
 const SWEEP_EVERY_MS = 10 * 60_000;
 
@@ -65,12 +67,15 @@ export class AppResets {
   /** Puts back what a killed daemon was moving, and removes what is older than a day. Logs failures. */
   async load(): Promise<void> {
     const { apps, log } = this.#deps;
-    const recovered = apps
-      .list()
-      .map(({ name }) =>
-        this.#recover(name).catch((error: unknown) => log.error(`apps: the reset of ${name} is not finished`, error)),
-      );
-    await Promise.all(recovered);
+    const left = apps.list().values(); // shared: each takes the next one
+    const recoverNext = async () => {
+      for (const { name } of left) {
+        await this.#recover(name).catch((error: unknown) =>
+          log.error(`apps: the reset of ${name} is not finished`, error),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: READ_AT_ONCE }, recoverNext));
   }
 
   /** Removes each reset once it is a day old. */
@@ -84,16 +89,17 @@ export class AppResets {
 
   /**
    * Lists what a reset would remove, and what the last one set aside.
+   * @param signal ends the count: nobody waits for the answer any more
    * @throws AppNotInstalled, VariablesDamaged, StorageError, and what `findContents` throws
    */
-  async status(name: string): Promise<AppReset> {
+  async status(name: string, signal?: AbortSignal): Promise<AppReset> {
     const { apps, log } = this.#deps;
-    const { besideCode: _, ...contents } = await this.#contents(this.#places(name));
+    const { besideCode: _, ...contents } = await this.#contents(this.#places(name), { signal });
     const { done, moving } = await readResets(apps.folderOf(name), log);
     const last = moving ?? done;
     if (!last) return { contents, setAside: null };
-    const { files, bytes, variables } = last;
-    return { contents, setAside: { ...timesOf(last), files, bytes, variables } };
+    const { files, bytes, more, variables } = last;
+    return { contents, setAside: { ...timesOf(last), files, bytes, ...(more && { more }), variables } };
   }
 
   /**
@@ -143,7 +149,7 @@ export class AppResets {
       const { reset } = placed;
       // In another environment only what is in the way is replaced: the rest need not be newer than the reset.
       const besideCode = done.env === basename(live) ? undefined : new Set(reset.besideCode);
-      const contents = await this.#contents(app, besideCode);
+      const contents = await this.#contents(app, { besideCode });
       requireNoLoss(name, contents, placed, options);
       // A reset first moves everything out of the way, empty folders too.
       const newer = await this.#newReset(app, contents);
@@ -183,18 +189,24 @@ export class AppResets {
     return readResetsToChange(folder, { now: clock.now, log });
   }
 
-  async #contents({ name, folder, live }: AppPlaces, besideCode?: ReadonlySet<string>): Promise<FoundContents> {
+  async #contents(
+    { name, folder, live }: AppPlaces,
+    {
+      besideCode,
+      signal,
+    }: { readonly besideCode?: ReadonlySet<string> | undefined; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<FoundContents> {
     const variables = await this.#deps.variables.names(name);
-    return findContents({ workDir: join(folder, FILES), envDir: live, variables, besideCode });
+    return findContents({ workDir: join(folder, FILES), envDir: live, variables, besideCode }, { signal });
   }
 
   async #newReset({ name, folder, live }: AppPlaces, contents: FoundContents): Promise<StoredReset> {
     const { apps, clock } = this.#deps;
-    const { files, bytes, variables, besideCode } = contents;
+    const { files, bytes, more, variables, besideCode } = contents;
     return {
       ...{ folder: `reset-${randomBytes(6).toString('hex')}`, at: clock.now().toISOString() },
       ...{ version: apps.get(name).version, env: basename(live), packages: await packagesIn(folder, live) },
-      ...{ files, bytes, variables, besideCode },
+      ...{ files, bytes, ...(more && { more }), variables, besideCode },
     };
   }
 

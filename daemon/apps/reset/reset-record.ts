@@ -33,6 +33,8 @@ export const StoredReset = z.object({
   env: z.string().regex(/^[0-9a-f]+$/),
   files: z.int(),
   bytes: z.int(),
+  /** There were more files than were counted. */
+  more: z.literal(true).optional(),
   variables: z.array(VariableName),
   /** The folder of packages, from the folder of the app. */
   packages: InnerPath,

@@ -34,7 +34,7 @@ async function removeSaved({ client, signal }: OnDaemon, appName: string, option
 }
 
 /** The lines of the list: the largest files with their sizes, the variables by their names. */
-function listOf({ files, largest, variables }: AppContents): string[] {
+function listOf({ files, more, largest, variables }: AppContents): string[] {
   const rows = largest.map(({ path, bytes, besideCode }) => [
     byteText(bytes),
     besideCode ? `${path} (beside its code)` : path,
@@ -42,7 +42,7 @@ function listOf({ files, largest, variables }: AppContents): string[] {
   const others = files - largest.length;
   return [
     ...(rows.length > 0 ? textTable(['SIZE', 'FILE'], rows).trimEnd().split('\n') : []),
-    ...(others > 0 ? [`and ${others} smaller ${others === 1 ? 'file' : 'files'}`] : []),
+    ...(more ? ['and others'] : others > 0 ? [`and ${others} smaller ${others === 1 ? 'file' : 'files'}`] : []),
     ...(variables.length > 0 ? [`Variables: ${variables.join(', ')}`] : []),
   ];
 }

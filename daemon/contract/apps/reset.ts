@@ -16,7 +16,9 @@ export type SavedFile = z.infer<typeof SavedFile>;
 export const AppContents = named('AppContents', {
   files: z.int(),
   bytes: z.int(),
-  /** The largest files, the largest first. */
+  /** There are more files than were counted. */
+  more: z.literal(true).optional(),
+  /** The largest of those files, the largest first. */
   largest: z.array(SavedFile),
   /** The names, sorted. Values are never listed. */
   variables: z.array(VariableName),
@@ -33,6 +35,7 @@ export const AppReset = named('AppReset', {
       /** From then on it may be removed. */ until: Timestamp,
       files: z.int(),
       bytes: z.int(),
+      more: z.literal(true).optional(),
       variables: z.array(VariableName),
     })
     .nullable(),

@@ -29,7 +29,7 @@ export function appRoutes({ apps, ownApps, authenticate, sources }: RouteService
     listAppVariables: ({ params }) => apps.variables.list(params.appName),
     setAppVariable: ({ params, body }) => apps.variables.set(params.appName, params.variable, body),
     removeAppVariable: ({ params }) => apps.variables.remove(params.appName, params.variable),
-    getAppReset: ({ params }) => apps.resets.status(params.appName),
+    getAppReset: ({ params }, { response }) => apps.resets.status(params.appName, whileAwaited(response)),
     resetApp: ({ params }) => apps.resets.reset(params.appName),
     undoAppReset: ({ params, query }) => apps.resets.undo(params.appName, query),
 
@@ -82,4 +82,11 @@ function iconReply({ type, bytes }: IconPicture): (response: Response) => void {
     // The text was read as UTF-8, which another encoding named in it must not change.
     response.type(type === 'image/svg+xml' ? `${type}; charset=utf-8` : type).send(bytes);
   };
+}
+
+/** Aborts once the client is gone, or has its reply. */
+function whileAwaited(response: Response): AbortSignal {
+  const over = new AbortController();
+  response.once('close', () => over.abort());
+  return over.signal;
 }

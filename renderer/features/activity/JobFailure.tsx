@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Job, JobFailure } from '../../../daemon/contract/jobs.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { minorVersion } from '../../parts/format.ts';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -49,6 +50,7 @@ export function DownloadPython({ job, onStarted, compact = true, tries = false }
       size={compact ? 'compact-sm' : 'sm'}
       variant="filled"
       onClick={() => void installApp(job.subject, { downloadPython: true }).then(onStarted)}
+      copies={callAction('Install', 'installApp', { body: { url: job.subject, downloadPython: true } })}
       aria-label={`${text} ${title}`}
     >
       {text}
@@ -79,6 +81,7 @@ export function FoundApps({ failure, onChoose }: FoundAppsProps) {
             commandKey={`install ${address}`}
             leftSection={<InstallIcon size={14} />}
             onClick={() => (onChoose ? onChoose(address) : void installApp(address))}
+            copies={callAction('Install', 'installApp', { body: { url: address } })}
             aria-label={`Install ${name}`}
           >
             Install

@@ -4,6 +4,7 @@ import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
 import { hrefOfPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { type CopiedAction, callAction } from '../../parts/CopyMenu.tsx';
 import { duration } from '../../parts/format.ts';
 import { LogText } from '../../parts/LogText.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
@@ -164,10 +165,24 @@ function TryAgain({ job }: { readonly job: Job }) {
     else void installApp(job.subject);
   }
   return (
-    <SendButton commandKey={commandOf(job)} onClick={retry} aria-label={`Try again to ${kindText(job).noun} ${title}`}>
+    <SendButton
+      commandKey={commandOf(job)}
+      onClick={retry}
+      copies={beginAction(job)}
+      aria-label={`Try again to ${kindText(job).noun} ${title}`}
+    >
       Try again
     </SendButton>
   );
+}
+
+/** The call that begins a job again. */
+function beginAction({ kind, subject, appName }: Job): CopiedAction {
+  const title = 'Try again';
+  if (kind === 'install-runtime') return callAction(title, 'installLlamaServer');
+  if (kind === 'check-installation') return callAction(title, 'checkInstallation');
+  if (kind === 'update-app' && appName !== null) return callAction(title, 'updateApp', { params: { appName } });
+  return callAction(title, 'installApp', { body: { url: subject } });
 }
 
 /** The command that begins a job again. */

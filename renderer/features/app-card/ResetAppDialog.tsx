@@ -5,6 +5,7 @@ import type { AppContents, AppReset } from '../../../daemon/contract/apps/reset.
 import { contentsText } from '../../../daemon/contract/apps/reset-text.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -109,6 +110,7 @@ function Question({ app: { name, reset }, onReset, onClose }: QuestionProps) {
           disabled={running || removed === null || asked.loading}
           primary
           onClick={() => void send()}
+          copies={callAction('Reset', 'resetApp', { params: { appName: name } })}
         >
           Reset <Foreign>{title}</Foreign>
         </SendButton>
@@ -119,7 +121,7 @@ function Question({ app: { name, reset }, onReset, onClose }: QuestionProps) {
 
 /** The number of files and their sum, the largest by name, and the names of the variables. */
 function Contents({ contents }: { readonly contents: AppContents }) {
-  const { files, largest, variables } = contents;
+  const { files, more, largest, variables } = contents;
   const text = contentsText(contents);
   if (text === null) return <p>{nothingText}</p>;
   const others = files - largest.length;
@@ -142,7 +144,7 @@ function Contents({ contents }: { readonly contents: AppContents }) {
               <span className="muted">{byteText(bytes)}</span>
             </li>
           ))}
-          {others > 0 && <li className="muted">and {counted(others, 'smaller file')}</li>}
+          {others > 0 && <li className="muted">and {more ? 'others' : counted(others, 'smaller file')}</li>}
         </ul>
       )}
       {variables.length > 0 && (

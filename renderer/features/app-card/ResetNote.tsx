@@ -1,5 +1,6 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -42,6 +43,7 @@ export function ResetNote({ app: { name, reset }, onUndone = () => {} }: ResetNo
               command="undoReset"
               disabled={running}
               onClick={() => void undo('undoReset')}
+              copies={callAction('Undo the reset', 'undoAppReset', { params: { appName: name } })}
             >
               Undo the reset
             </SendButton>

@@ -6,6 +6,8 @@ import type { EndpointRef, OwnEndpoint } from '../../../daemon/contract/endpoint
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton, SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -36,9 +38,16 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
   const { options, assigned, isGone, fits } = needChoice(need, endpoints);
   const current = need.endpoint ? endpointId(need.endpoint) : '';
   const commandKey = `need ${appName}` as const;
+  const inputFor = (value: string) => ({
+    params: { appName, need: need.name },
+    body: { endpoint: refOf(value) },
+  });
+  const { onContextMenu, menu } = useCopyOnContext(
+    callAction('Choose it', 'assignEndpoint', inputFor(chosen ?? current)),
+  );
   async function choose(value: string): Promise<void> {
     setChosen(value);
-    const input = { params: { appName, need: need.name }, body: { endpoint: refOf(value) } };
+    const input = inputFor(value);
     const stored = await send(commandKey, (call) => call('assignEndpoint', input), need.name);
     if (stored !== null) dismissRefusal(`start ${appName}`); // it may have been about this need
     setChosen((latest) => (latest === value ? null : latest));
@@ -62,7 +71,9 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
         disabled={!mayChange || !connected}
         error={isGone && goneText(current)}
+        onContextMenu={onContextMenu}
       />
+      {menu}
       {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange} />}
       <RefusalNote commandKey={commandKey} commands={[need.name]} />
       {endpoints !== null && !fits && <p>{noEndpointText(modelFor(need))}</p>}

@@ -5,6 +5,7 @@ import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -119,7 +120,12 @@ function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
         <SendButton onClick={onReplace} aria-label={`Replace ${name}`}>
           Replace
         </SendButton>
-        <SendButton loading={removing} onClick={() => void remove()} aria-label={`Remove ${name}`}>
+        <SendButton
+          loading={removing}
+          onClick={() => void remove()}
+          copies={callAction('Remove', 'removeAppVariable', { params: { appName, variable: name } })}
+          aria-label={`Remove ${name}`}
+        >
           Remove
         </SendButton>
       </span>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { StoreSort } from '../../../daemon/contract/apps/store.ts';
 import { hrefOf, navigate, parseRoute, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import type { Choice } from '../../parts/forms/RadioList.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
@@ -189,7 +190,12 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
           // The list never changes under the pointer: the user asks for the new one.
           <SmallButton onClick={onShowNewest}>Show the newest</SmallButton>
         ) : (
-          <SendButton commandKey="store" disabled={refreshing} onClick={onRefresh}>
+          <SendButton
+            commandKey="store"
+            disabled={refreshing}
+            onClick={onRefresh}
+            copies={callAction('Refresh', 'refreshStore')}
+          >
             Refresh
           </SendButton>
         )}

@@ -1,9 +1,11 @@
+import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type {
   InstallationCheck,
   InstallationFinding,
   LastInstallationCheck,
 } from '../../../daemon/contract/doctor/installation-check.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
@@ -37,7 +39,13 @@ export function DoctorSection() {
         <JobProgress job={job} />
       ) : (
         <div className="row">
-          <SendButton commandKey="doctor" command="check" primary onClick={() => void checkInstallation()}>
+          <SendButton
+            commandKey="doctor"
+            command="check"
+            copies={{ ...callAction('Check', 'checkInstallation'), command: ownCommands.doctor }}
+            primary
+            onClick={() => void checkInstallation()}
+          >
             {asked.value?.check ? 'Check again' : 'Check this installation'}
           </SendButton>
           {job?.state === 'cancelled' && <span className="muted small">{cancelledText}</span>}

@@ -4,6 +4,7 @@ import type { InstallationFinding } from '../../../daemon/contract/doctor/instal
 import { isInWindow } from '../../navigation/in-window.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
+import { commandAction, type OneCall } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -22,8 +23,6 @@ interface FindingRepairPartProps {
 
 /** The repair of a finding: a button where the running daemon can do it, else a sentence with what its user does. */
 export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }: FindingRepairPartProps) {
-  const send = useDashboard((s) => s.send);
-  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   switch (repair.kind) {
     case 'install-again':
       return <InstallAgain appName={repair.appName} url={repair.url} what={what} checkedAt={checkedAt} />;
@@ -34,7 +33,7 @@ export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }
           what={what}
           commandKey={`app ${repair.appName}`}
           command="rollBack"
-          onRepair={() => sendAppCommand(repair.appName, 'rollBack')}
+          repairs={(call) => call('rollBackApp', { params: { appName: repair.appName } })}
         />
       );
     case 'prune-downloads':
@@ -44,7 +43,7 @@ export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }
           what={what}
           commandKey="download-cache"
           command=""
-          onRepair={async () => (await send('download-cache', (call) => call('pruneDownloadCache'))) !== null}
+          repairs={(call) => call('pruneDownloadCache')}
         />
       );
     case 'remove-model-file': {
@@ -55,9 +54,7 @@ export function FindingRepairPart({ finding: { code, what, repair }, checkedAt }
           what={what}
           commandKey={`model-file ${repair.fileId}`}
           command=""
-          onRepair={async () =>
-            (await send(`model-file ${repair.fileId}`, (call) => call('removeModelFile', { params }))) !== null
-          }
+          repairs={(call) => call('removeModelFile', { params })}
         />
       );
     }
@@ -95,11 +92,11 @@ interface CommandRepairProps {
   readonly what: string;
   readonly commandKey: CommandKey;
   readonly command: string;
-  /** @returns whether the daemon did it */
-  readonly onRepair: () => Promise<boolean>;
+  readonly repairs: OneCall;
 }
 
-function CommandRepair({ does, what, commandKey, command, onRepair }: CommandRepairProps) {
+function CommandRepair({ does, what, commandKey, command, repairs }: CommandRepairProps) {
+  const send = useDashboard((s) => s.send);
   const [done, setDone] = useState(false);
   if (done) return <Repaired />;
   return (
@@ -108,7 +105,8 @@ function CommandRepair({ does, what, commandKey, command, onRepair }: CommandRep
         <SendButton
           commandKey={commandKey}
           command={command}
-          onClick={() => void onRepair().then(setDone)}
+          onClick={() => void send(commandKey, repairs, command).then((reply) => setDone(reply !== null))}
+          copies={commandAction('Repair', repairs)}
           aria-label={`Repair: ${what}`}
         >
           Repair

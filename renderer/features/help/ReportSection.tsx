@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { ownCommands } from '../../../daemon/client/command-words.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { ProblemReport, ReportPart } from '../../../daemon/contract/doctor/problem-report.ts';
 import { reportFile } from '../../../daemon/contract/doctor/report-file.ts';
@@ -34,7 +35,14 @@ export function ReportSection() {
       <RefusalNote commandKey="doctor" commands={['report']} />
       {report && <ReportParts key={report.createdAt} report={report} />}
       <div className="row">
-        <SendButton commandKey="doctor" command="report" size="sm" busy="Collecting…" onClick={() => void make()}>
+        <SendButton
+          commandKey="doctor"
+          command="report"
+          copies={{ title: 'Collect the report', command: ownCommands.report, request: null }}
+          size="sm"
+          busy="Collecting…"
+          onClick={() => void make()}
+        >
           {report ? 'Collect again' : 'Collect the report'}
         </SendButton>
       </div>

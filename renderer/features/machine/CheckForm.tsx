@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { chooseModelFile, isInWindow } from '../../navigation/in-window.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { folderOf, typedPath } from '../../parts/forms/typed-path.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Dropped, readDrop } from './dropped-file.ts';
 import { dropTitle, pathHelp } from './machine-text.ts';
@@ -26,9 +27,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   const checkModelFile = useDashboard((s) => s.checkModelFile);
   const forgetCheckedFile = useDashboard((s) => s.forgetCheckedFile);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const checking = useDashboard(isPending('own-file'));
   const refusal = useDashboard(refusalOf('own-file'));
-  const connected = useDashboard(isConnected);
   function submit(event: FormEvent): void {
     event.preventDefault();
     setDropped(null);
@@ -83,14 +82,16 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
             Choose…
           </Button>
         )}
-        <Button
+        <SendButton
+          commandKey="own-file"
+          busy="Checking…"
           type="submit"
           size="md"
-          variant="default"
-          disabled={!mayChange || !connected || checking || path.trim() === ''}
+          disabled={!mayChange || path.trim() === ''}
+          copies={callAction('Check', 'checkModelFile', { body: { path: typedPath(path) } })}
         >
-          {checking ? 'Checking…' : 'Check'}
-        </Button>
+          Check
+        </SendButton>
       </div>
       <DropNote dropped={dropped} path={path} />
     </form>

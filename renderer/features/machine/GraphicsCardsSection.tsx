@@ -3,6 +3,7 @@ import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.
 import type { CardProblem, GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefreshIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -99,6 +100,7 @@ function ProblemNote({ problem: { message, action }, onTryAgain }: ProblemNotePr
             busy="Trying the graphics card…"
             leftSection={<RefreshIcon size={14} />}
             onClick={onTryAgain}
+            copies={callAction('Try again', 'tryGraphicsCardsAgain')}
           >
             Try the graphics card again
           </SendButton>

@@ -4,6 +4,7 @@ import type { ContainerEngineStatus, RuntimeList, RuntimeStatus } from '../../..
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { InstallIcon, RefreshIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -51,7 +52,12 @@ export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) 
       headClass="row bar machine-head"
       beside={
         mayChange && (
-          <SendButton disabled={finding} leftSection={<RefreshIcon size={14} />} onClick={() => void lookAgain()}>
+          <SendButton
+            disabled={finding}
+            leftSection={<RefreshIcon size={14} />}
+            onClick={() => void lookAgain()}
+            copies={callAction('Look again', 'findRuntimes')}
+          >
             {finding ? 'Looking…' : 'Look again'}
           </SendButton>
         )
@@ -180,6 +186,7 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
             variant={runtimes.some(({ problem }) => problem === null) ? 'default' : 'filled'}
             leftSection={<InstallIcon size={16} />}
             onClick={() => void installLlamaServer()}
+            copies={callAction('Install', 'installLlamaServer')}
           >
             {installLabel(installable, job)}
           </SendButton>

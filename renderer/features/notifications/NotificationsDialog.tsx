@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -94,11 +94,10 @@ function useReadAndClose(keys: readonly string[], onClose: () => void): () => vo
 
 function ClearButton() {
   const { blocked } = useCommand('notices');
-  const send = useDashboard((s) => s.send);
   return (
-    <SmallButton disabled={blocked} onClick={() => void send('notices', (call) => call('clearNotices'), 'clear')}>
+    <SendButton commandKey="notices" command="clear" disabled={blocked} sends={(call) => call('clearNotices')}>
       Clear
-    </SmallButton>
+    </SendButton>
   );
 }
 

@@ -5,6 +5,7 @@ import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
 import { CopyButton, SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -90,6 +91,7 @@ function Menu({ app }: { readonly app: OwnApp }) {
               disabled={isOn}
               primary
               onClick={() => void forget()}
+              copies={callAction('Take off the list', 'forgetOwnApp', { params: { ownAppId: id } })}
             >
               Take off the list
             </SendButton>
@@ -116,6 +118,7 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
             command="open"
             disabled={!exists}
             onClick={() => void openOwnApp(id)}
+            copies={callAction('Open folder', 'openOwnApp', { params: { ownAppId: id }, body: {} })}
           >
             Open folder
           </SendButton>

@@ -4,6 +4,7 @@ import type { OwnApp, PublicationPreview } from '../../../daemon/contract/apps/o
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
@@ -117,8 +118,9 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
   const visibility = visibilityOf(preview, chosen);
   const isNothing = exists && changes.length === 0;
 
+  const choices = { ...(!exists && { visibility }), ...(changedElsewhere && { overwrite }) };
+
   async function publish(): Promise<void> {
-    const choices = { ...(!exists && { visibility }), ...(changedElsewhere && { overwrite }) };
     if (await publishOwnApp(id, choices)) onClose();
   }
 
@@ -155,6 +157,7 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
             disabled={changedElsewhere && !overwrite}
             primary
             onClick={() => void publish()}
+            copies={callAction('Publish', 'publishOwnApp', { params: { ownAppId: id }, body: choices })}
           >
             {publishLabel(preview, visibility)}
           </SendButton>

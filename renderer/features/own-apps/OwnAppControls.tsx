@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
@@ -43,6 +44,7 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
               leftSection={<StartIcon size={16} />}
               disabled={isStarting || name === null || !exists}
               onClick={() => void runOwnApp(id)}
+              copies={callAction('Run', 'runOwnApp', { params: { ownAppId: id } })}
               aria-label={`Run ${title}`}
             >
               {isStarting ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run'}
@@ -54,6 +56,7 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
               leftSection={<StopIcon size={16} />}
               disabled={isStopping}
               onClick={() => void stopOwnApp(id)}
+              copies={callAction('Stop', 'stopOwnApp', { params: { ownAppId: id } })}
               aria-label={`Stop ${title}`}
             >
               {isStopping ? 'Stopping…' : 'Stop'}

@@ -1,6 +1,8 @@
 import { Button, Modal, NativeSelect, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
+import { callAction } from '../../parts/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
@@ -84,6 +86,8 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
   const setStartup = useDashboard((s) => s.setStartup);
   const { pending, blocked } = useCommand('startup');
   const another = chosenTitle !== null && chosen !== name;
+  const body = { startupApp: chosen === name ? null : name };
+  const { onContextMenu, menu } = useCopyOnContext(callAction('Switch', 'setStartupApp', { body }));
   return (
     <div className="stack">
       <Switch
@@ -95,7 +99,9 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
         // Without it, the accessible name would include the description.
         aria-label={LABEL}
         description={another ? otherStartupText(chosenTitle) : startupHelp}
+        wrapperProps={{ onContextMenu }}
       />
+      {menu}
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
     </div>
   );

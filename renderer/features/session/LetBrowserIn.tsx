@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type { SignInCode } from '../../../daemon/contract/session.ts';
 import { isInWindow, openInBrowser } from '../../navigation/in-window.ts';
 import { CopyButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
@@ -25,7 +26,13 @@ export function LetBrowserIn() {
       <div role="status">{code && <ShownCode key={code.code} code={code} />}</div>
       <RefusalNote commandKey="session" commands={[COMMAND]} />
       <div className="row">
-        <SendButton commandKey="session" command={COMMAND} size="sm" onClick={() => void make()}>
+        <SendButton
+          commandKey="session"
+          command={COMMAND}
+          copies={{ title: 'Sign in', command: ownCommands.signIn, request: null }}
+          size="sm"
+          onClick={() => void make()}
+        >
           {code ? 'Show another code' : 'Show a code'}
         </SendButton>
         {isInWindow && (

@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type { NewToken as MadeToken } from '../../../daemon/contract/tokens.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { CopyButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
@@ -51,7 +52,13 @@ export function NewToken({ scopes, suggestedName, children }: NewTokenProps) {
         error={problemAt(refusal, 'name') ?? refusal?.message}
       />
       <div>
-        <SendButton commandKey="tokens" command={command} size="sm" type="submit">
+        <SendButton
+          commandKey="tokens"
+          command={command}
+          copies={{ title: 'Make a token', command: ownCommands.createToken(name.trim(), scopes), request: null }}
+          size="sm"
+          type="submit"
+        >
           Make a token
         </SendButton>
       </div>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import type { CallInput } from '../../../daemon/client/calls.ts';
 import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
@@ -35,9 +35,7 @@ export function CatalogSourceSection() {
 }
 
 function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
-  const send = useDashboard((s) => s.send);
-  const { pending, blocked } = useCommand('catalog');
-  const refreshing = useDashboard(isPending('catalog', 'refresh'));
+  const { pending } = useCommand('catalog');
   return (
     <>
       <dl className="facts">
@@ -50,21 +48,25 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
       </dl>
       <RefusalNote commandKey="catalog" stays />
       <div className="row">
-        <Button
-          variant="default"
-          disabled={blocked}
-          onClick={() => void send('catalog', (call) => call('refreshCatalog'), 'refresh')}
+        <SendButton
+          commandKey="catalog"
+          command="refresh"
+          busy="Loading…"
+          size="sm"
+          disabled={pending}
+          sends={(call) => call('refreshCatalog')}
         >
-          {refreshing ? 'Loading…' : 'Refresh'}
-        </Button>
-        <Button
-          variant="default"
-          disabled={blocked}
-          loading={pending && !refreshing}
-          onClick={() => void send('catalog', (call) => call('useShippedCatalog'), 'change')}
+          Refresh
+        </SendButton>
+        <SendButton
+          commandKey="catalog"
+          command="change"
+          size="sm"
+          disabled={pending}
+          sends={(call) => call('useShippedCatalog')}
         >
           Use the built-in catalog
-        </Button>
+        </SendButton>
         <span className="muted small">{catalogHelp.embedded}</span>
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { DesktopChanges, DesktopStatus, DesktopUpdate, UpdateStep } from '../../../daemon/contract/desktop.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
@@ -45,6 +46,8 @@ function useChange() {
   return (body: DesktopChanges) => void send('desktop', (call) => call('changeDesktop', { body }), CHANGE);
 }
 
+const changeAction = (body: DesktopChanges) => callAction('Change', 'changeDesktop', { body });
+
 interface PartProps {
   readonly desktop: DesktopStatus;
 }
@@ -73,6 +76,7 @@ function LoginPart({ desktop: { opensAtLogin, opensHidden, noTray } }: PartProps
         isOn={opensAtLogin}
         disabled={blocked}
         onSwitch={(isOn) => change({ opensAtLogin: isOn })}
+        copies={changeAction({ opensAtLogin: !opensAtLogin })}
       >
         {loginHelp}
       </DescribedSwitch>
@@ -81,6 +85,7 @@ function LoginPart({ desktop: { opensAtLogin, opensHidden, noTray } }: PartProps
         isOn={opensHidden}
         disabled={blocked || !opensAtLogin}
         onSwitch={(isOn) => change({ opensHidden: isOn })}
+        copies={changeAction({ opensHidden: !opensHidden })}
       >
         {hiddenText(noTray === null)}
       </DescribedSwitch>
@@ -100,6 +105,7 @@ function UpdatePart({ desktop: { looksForUpdates, update }, version }: PartProps
         isOn={looksForUpdates && !cannotLook}
         disabled={blocked || cannotLook}
         onSwitch={(isOn) => change({ looksForUpdates: isOn })}
+        copies={changeAction({ looksForUpdates: !looksForUpdates })}
       >
         {cannotLook ? update.reason : updatesHelp}
       </DescribedSwitch>
@@ -177,13 +183,12 @@ interface UpdateButtonProps {
 }
 
 function UpdateButton({ step, loading = false, children }: UpdateButtonProps) {
-  const send = useDashboard((s) => s.send);
   return (
     <SendButton
       commandKey="desktop"
       command={UPDATE}
       loading={loading}
-      onClick={() => void send('desktop', (call) => call('updateDesktop', { body: { step } }), UPDATE)}
+      sends={(call) => call('updateDesktop', { body: { step } })}
     >
       {children}
     </SendButton>

@@ -1,5 +1,6 @@
 import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -46,6 +47,7 @@ function CardSwitch({ found, mayChange }: { readonly found: GraphicsCards; reado
         isOn={found.isOn}
         disabled={blocked || !mayChange}
         onSwitch={(isOn) => void switchTo(isOn)}
+        copies={callAction('Switch', 'switchGraphicsCards', { body: { isOn: !found.isOn } })}
       >
         {graphicsCardHelp[found.isOn ? 'on' : 'off']}
       </DescribedSwitch>

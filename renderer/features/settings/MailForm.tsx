@@ -6,6 +6,8 @@ import {
   type MailServer,
 } from '../../../daemon/contract/notifications/mail-settings.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
@@ -122,7 +124,6 @@ function MailActions({ saved, isUnsaved, onRemoved }: MailActionsProps) {
   const send = useDashboard((s) => s.send);
   const refusal = useDashboard(refusalOf('mail', ['test', 'remove']));
   const { blocked } = useCommand('mail');
-  const testing = useDashboard(isPending('mail', 'test'));
   async function test(): Promise<void> {
     setSentTo(null);
     setSentTo((await send('mail', (call) => call('sendTestMail'), 'test'))?.to ?? null);
@@ -141,12 +142,25 @@ function MailActions({ saved, isUnsaved, onRemoved }: MailActionsProps) {
         </div>
       )}
       <div className="row">
-        <Button variant="default" disabled={blocked || isUnsaved} onClick={() => void test()}>
-          {testing ? 'Sending a test mail…' : 'Send a test mail'}
-        </Button>
-        <Button variant="default" disabled={blocked} onClick={() => void remove()}>
+        <SendButton
+          commandKey="mail"
+          command="test"
+          busy="Sending a test mail…"
+          size="sm"
+          disabled={blocked || isUnsaved}
+          onClick={() => void test()}
+          copies={callAction('Send a test mail', 'sendTestMail')}
+        >
+          Send a test mail
+        </SendButton>
+        <SendButton
+          size="sm"
+          disabled={blocked}
+          onClick={() => void remove()}
+          copies={callAction('Forget it', 'removeMailSettings')}
+        >
           Forget {saved.host}
-        </Button>
+        </SendButton>
         {isUnsaved && <span className="muted small">{mailHelp.test}</span>}
       </div>
     </>

@@ -5,6 +5,7 @@ import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
 import { isInWindow } from '../../navigation/in-window.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
@@ -154,6 +155,7 @@ function DownloadCacheSection() {
           leftSection={<RemoveIcon size={16} />}
           disabled={cache === null || cache.bytes === 0}
           onClick={() => void prune()}
+          copies={callAction('Remove the downloads', 'pruneDownloadCache')}
         >
           Remove the downloads
         </SendButton>
@@ -188,7 +190,6 @@ function HubAccountSection() {
 }
 
 function SignedInAccount({ account: { hub, name } }: { readonly account: HubAccount }) {
-  const send = useDashboard((s) => s.send);
   return (
     <>
       <p>
@@ -196,7 +197,7 @@ function SignedInAccount({ account: { hub, name } }: { readonly account: HubAcco
       </p>
       <RefusalNote commandKey="hub" stays />
       <div className="row">
-        <SendButton commandKey="hub" size="sm" onClick={() => void send('hub', (call) => call('signOutOfHub'))}>
+        <SendButton commandKey="hub" size="sm" sends={(call) => call('signOutOfHub')}>
           Sign out
         </SendButton>
         <span className="muted small">{hubSignOutHelp}</span>

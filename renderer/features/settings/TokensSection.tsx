@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type { IssuedToken } from '../../../daemon/contract/tokens.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
@@ -108,7 +109,13 @@ function RevokeToken({ token: { id, name }, onClose }: { readonly token: IssuedT
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <SendButton commandKey="tokens" command={command} primary onClick={() => void revoke()}>
+        <SendButton
+          commandKey="tokens"
+          command={command}
+          copies={{ title: 'Revoke', command: ownCommands.revokeToken(name), request: null }}
+          primary
+          onClick={() => void revoke()}
+        >
           Revoke {name}
         </SendButton>
       </div>

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { ActionButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
@@ -26,17 +27,18 @@ export function UpdateButton({ app, compact = false, label = 'Update' }: UpdateB
   return (
     <>
       {running && !pinned && <span className="muted small">{runningText(label)}</span>}
-      <Button
+      <ActionButton
         variant="default"
         size={compact ? 'compact-sm' : 'sm'}
         disabled={blocked || pinned || running || working}
         loading={sent}
         title={pinned ? pinnedText : undefined}
         onClick={() => void sendAppCommand(name, 'update')}
+        copies={callAction(label, 'updateApp', { params: { appName: name } })}
         aria-label={`${label} ${title}`}
       >
         {label}
-      </Button>
+      </ActionButton>
     </>
   );
 }

@@ -3,14 +3,15 @@ import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { commitOf, sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
@@ -97,17 +98,24 @@ const PIN_LABEL = 'Stay at this version';
 function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const { pending, blocked } = useCommand(`app ${name}`);
+  const { onContextMenu, menu } = useCopyOnContext(
+    callAction('Pin', 'pinApp', { params: { appName: name }, body: { pinned: !pinned } }),
+  );
   return (
-    <Switch
-      checked={pinned}
-      onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
-      disabled={blocked}
-      aria-busy={pending}
-      label={PIN_LABEL}
-      // Without it, the accessible name would include the description.
-      aria-label={PIN_LABEL}
-      description={pinHelp}
-    />
+    <>
+      <Switch
+        checked={pinned}
+        onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
+        disabled={blocked}
+        aria-busy={pending}
+        label={PIN_LABEL}
+        // Without it, the accessible name would include the description.
+        aria-label={PIN_LABEL}
+        description={pinHelp}
+        wrapperProps={{ onContextMenu }}
+      />
+      {menu}
+    </>
   );
 }
 
@@ -163,7 +171,6 @@ function InstallAgain({ app }: { readonly app: InstalledApp }) {
 function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   const check = useDashboard((s) => s.updateCheck);
   const checkForUpdates = useDashboard((s) => s.checkForUpdates);
-  const connected = useDashboard(isConnected);
   const checking = check.loading;
   return (
     <div className="row update-row">
@@ -182,9 +189,13 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
           </>
         )}
       </span>
-      <SmallButton disabled={!connected || checking} onClick={() => void checkForUpdates()}>
+      <SendButton
+        disabled={checking}
+        onClick={() => void checkForUpdates()}
+        copies={callAction('Check for updates', 'checkForUpdates')}
+      >
         Check for updates
-      </SmallButton>
+      </SendButton>
     </div>
   );
 }
