@@ -1,6 +1,6 @@
 import { Switch, TextInput, type TextInputProps } from '@mantine/core';
 import { useId } from 'react';
-import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import type { DeployValues } from './deploy-form.ts';
 import {

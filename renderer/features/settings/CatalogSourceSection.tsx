@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import type { CallInput } from '../../../daemon/client/calls.ts';
 import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { Fact } from '../../parts/Fact.tsx';
