@@ -22,7 +22,7 @@ StartupNotify=false
 });
 
 test.each([
-  ['a space', '/home/ann/my apps/robot', String.raw`"/home/ann/my apps/robot" --at-login`],
+  ['a space', '/home/ann/my apps/robot', '"/home/ann/my apps/robot" --at-login'],
   ['a percent sign', '/opt/100%/robot', '/opt/100%%/robot --at-login'],
   ['a quote', '/opt/a"b/robot', String.raw`"/opt/a\\"b/robot" --at-login`],
   ['what a shell expands', '/opt/$HOME/`id`/robot', '"/opt/\\\\$HOME/\\\\`id\\\\`/robot" --at-login'],

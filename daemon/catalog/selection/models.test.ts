@@ -184,6 +184,7 @@ test('the details of a model that is too large name a variant of it that fits', 
     catalog: { kind: 'embedded', status, load: async () => catalog },
     offers: async () => [cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 8e9, availableBytes: 8e9 })],
     measured: () => noMeasurements,
+    speeds: () => noSpeeds,
     suggestedName: async () => '',
   });
   const { fit } = await models.detail('ada', 'Talk-32B');
