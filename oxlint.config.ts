@@ -111,7 +111,7 @@ const zones: readonly Zone[] = [
   {
     folder: 'e2e/electron-standin',
     imports: [],
-    only: ['node:*', 'electron', '@playwright/test'],
+    only: ['node:*', 'node:*/*', 'electron', '@playwright/test'],
     packages: ['http', 'electron'],
   },
 ];

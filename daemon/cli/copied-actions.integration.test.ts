@@ -229,7 +229,7 @@ async function seenDuring(name: CallName, work: () => Promise<unknown>): Promise
   const send = globalThis.fetch;
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const response = await send(input, init);
-    const { pathname, searchParams } = new URL(String(input));
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
     if (operationAt(init?.method ?? 'GET', pathname) === name) {
       seen.push({
         path: pathname.replace(/wave_\d/, 'wave'),

@@ -39,7 +39,7 @@ const robotOf = async (desktop: Pick<Desktop, 'call'>) => (await desktop.call('g
 /** Keeps the tray's menu, from its next change on. */
 async function followTray({ app }: Pick<Desktop, 'app'>): Promise<void> {
   await app.evaluate(({ Tray }) => {
-    const set = Tray.prototype.setContextMenu;
+    const set = Reflect.get(Tray.prototype, 'setContextMenu') as (menu: Electron.Menu | null) => void;
     Tray.prototype.setContextMenu = function (this: Electron.Tray, menu: Electron.Menu | null) {
       Object.assign(globalThis, { trayMenu: menu });
       set.call(this, menu);

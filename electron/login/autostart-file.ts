@@ -50,8 +50,8 @@ export function autostartFile(folder: string, command: LoginCommand): LoginItem 
  */
 export function autostartEntry({ program, args }: LoginCommand): string {
   const words = [program, ...args];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: an entry has one line for each key
-  if (words.some((word) => /[\u0000-\u001f\u007f]/.test(word)) || program.includes('=')) {
+  // An entry has one line for each key.
+  if (words.some((word) => /\p{Cc}/u.test(word)) || program.includes('=')) {
     const path = visibleText(program);
     throw new LoginItemRefused(`The path ${path} has characters that an entry for the login cannot hold.`);
   }

@@ -119,7 +119,7 @@ test('a look tells the server no lasting number of this copy', async () => {
   const asked: string[] = [];
   vi.spyOn(ElectronHttpExecutor.prototype, 'doApiRequest').mockImplementation((options) => {
     asked.push(JSON.stringify(options));
-    return Promise.reject(new Error('net::ERR_FAILED'));
+    throw new Error('net::ERR_FAILED');
   });
   onTestFinished(() => void vi.restoreAllMocks());
   await expect(updater.look()).rejects.toThrow('net::ERR_FAILED');

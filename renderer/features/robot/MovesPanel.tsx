@@ -11,7 +11,6 @@ import { askMoves, movesKey } from '../../slices/robot/robot-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { SteadyButton } from '../../theme/SteadyButton.tsx';
 import { mayAct } from '../shortcuts/shortcuts.ts';
 import { moveDuration, movesHelp, moveTitle, noMovesText } from './moves-text.ts';
 import './moves-panel.css';
@@ -119,7 +118,8 @@ function MoveTile({ move }: { readonly move: NumberedMove }) {
   useDigit(digit, press);
   return (
     <li className={isPlaying ? 'card move-tile playing' : 'card move-tile'}>
-      <SteadyButton
+      <button
+        type="button"
         className="move-button"
         aria-busy={pending}
         aria-disabled={isBlocked}
@@ -132,7 +132,7 @@ function MoveTile({ move }: { readonly move: NumberedMove }) {
         <span>
           <span className="visually-hidden">{isPlaying ? 'Stop' : 'Play'}</span> {moveTitle(name)}
         </span>
-      </SteadyButton>
+      </button>
       {description !== '' && <p className="muted small">{description}</p>}
       <div className="row bar">
         <MoveTime move={move} />
