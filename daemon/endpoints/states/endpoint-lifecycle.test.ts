@@ -215,6 +215,7 @@ test('no sequence of events leads to an invalid status', () => {
   const random = seededRandom(Number(process.env['TORTURE_SEED'] ?? 20_261_122));
   const below = (limit: number) => Math.floor(random() * limit);
   const states = EndpointState.options;
+  const left = new Set<EndpointState>();
   for (let life = 0; life < 20 * states.length; life++) {
     let clock = start.getTime();
     let scaling = defaultScaling;
@@ -245,7 +246,9 @@ test('no sequence of events leads to an invalid status', () => {
       expect(targetReplica === 0, state).toBe(['pending', 'paused', 'scaledToZero'].includes(state));
       expect(after.updatedAt >= status.updatedAt).toBe(true);
       expect(after).toMatchObject({ createdAt: status.createdAt, createdBy: somebody });
+      left.add(status.state);
       status = after;
     }
   }
+  expect([...left].sort()).toEqual([...states].sort());
 });
