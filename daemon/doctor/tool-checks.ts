@@ -52,7 +52,7 @@ async function hasNotMoved(wheelDir: string): Promise<boolean> {
 /** The newest wheel need not be the one in use: an earlier version of the program may have come back. */
 async function oldTools(names: readonly string[], { paths, python, sdkDir }: CheckContext): Promise<string[]> {
   const wheels = names.filter((name) => /^sdk-[0-9a-f]+$/.test(name));
-  const used = wheels.length > 1 ? await wheelFolderName(sdkDir) : wheels[0];
+  const used = wheels.length > 0 ? await wheelFolderName(sdkDir) : null;
   const old = names.filter(
     (name) =>
       (wheels.includes(name) && name !== used) ||

@@ -58,7 +58,7 @@ async function findOrBuild({ sdkDir, toolsDir, python, run }: SdkWheelDeps): Pro
   }
 }
 
-/** The name of the folder, among the tools, of the wheel that is built from an SDK folder. */
+/** The name of the folder of an SDK's wheel among the tools: `sdk-` and 16 hexadecimal digits. @throws what reading the SDK throws */
 export const wheelFolderName = async (sdkDir: string): Promise<string> => `sdk-${await contentHash(sdkDir)}`;
 
 async function wheelIn(wheelDir: string): Promise<SdkWheel | null> {

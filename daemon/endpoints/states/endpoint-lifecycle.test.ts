@@ -214,11 +214,13 @@ test('updatedBy names the last person who requested a change; the runner’s eve
 test('no sequence of events leads to an invalid status', () => {
   const random = seededRandom(Number(process.env['TORTURE_SEED'] ?? 20_261_122));
   const below = (limit: number) => Math.floor(random() * limit);
-  const states = new Set<string>();
-  for (let life = 0; life < 150; life++) {
+  const states = EndpointState.options;
+  const left = new Set<EndpointState>();
+  for (let life = 0; life < 20 * states.length; life++) {
     let clock = start.getTime();
     let scaling = defaultScaling;
-    let status = initialStatus(moment({ now: start }), somebody);
+    // In each state in turn: some seeds lead to the rarest ones in no life.
+    let status = reached(states[life % states.length] as EndpointState);
     for (let turn = 0; turn < 60; turn++) {
       clock += below(10_000) - 2_000; // the clock may be set back
       const type = eventTypes[below(eventTypes.length)] as EventType;
@@ -244,9 +246,9 @@ test('no sequence of events leads to an invalid status', () => {
       expect(targetReplica === 0, state).toBe(['pending', 'paused', 'scaledToZero'].includes(state));
       expect(after.updatedAt >= status.updatedAt).toBe(true);
       expect(after).toMatchObject({ createdAt: status.createdAt, createdBy: somebody });
-      states.add(state);
+      left.add(status.state);
       status = after;
     }
   }
-  expect([...states].sort()).toEqual([...EndpointState.options].sort());
+  expect([...left].sort()).toEqual([...states].sort());
 });

@@ -213,7 +213,7 @@ export class AppOnKilledDaemon {
   }
 
   async #installFrom(url: string): Promise<void> {
-    expect(await install(this.#client, url)).toMatchObject({ state: 'done' });
+    expect(await install(this.#client, url)).toMatchObject({ state: 'done', failure: null }); // shows the failure
   }
 
   async #edit(file: string, what: RegExp, by: string): Promise<void> {
