@@ -78,3 +78,10 @@ test('there, a link in the dialog leads on', async () => {
   await goTo('#/models');
   expect([window.location.hash, dialog.isConnected]).toEqual(['#/models', true]);
 });
+
+test('there, a late event of the address that is shown leaves the dialog open', () => {
+  end = closeDialogOnBack();
+  const dialog = openDialog();
+  window.dispatchEvent(new PopStateEvent('popstate', { state: window.history.state }));
+  expect(dialog.isConnected).toBe(true);
+});

@@ -32,8 +32,8 @@ function closeAfterwards(): () => void {
   let place = currentPlace();
   const onPopState = (event: PopStateEvent) => {
     const dialog = openDialog();
-    // A new entry has no name yet: a link in the dialog leads there.
-    if (!dialog || currentEntry() === null) return;
+    // A new entry has no name yet: a link in the dialog leads there. The event of the page's own address may come late.
+    if (!dialog || currentEntry() === null || window.location.href === place.href) return;
     event.stopImmediatePropagation();
     window.history.pushState(place.state, '', place.href);
     closeByKey(dialog);

@@ -36,8 +36,7 @@ const sortText: Readonly<Record<ModelSort, string>> = {
   smallest: 'Smallest',
 };
 /** What the order `best` is made by. */
-export const bestHelp =
-  'With memory to spare and quick first, then the largest. Quick: 5 tokens a second measured; else on the card, or under 5B parameters.';
+export const bestHelp = 'Quick models with memory to spare first, then the largest.';
 /** @param runsHere whether models run on this machine: of a remote catalog nothing but their size is known */
 export const sortsOf = (runsHere: boolean) =>
   Object.entries({ ...sortText, ...(!runsHere && { best: 'Largest' }) }).map(([value, label]) => ({

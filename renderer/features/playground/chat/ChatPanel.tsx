@@ -9,9 +9,9 @@ import { useDashboard } from '../../../store/use-dashboard.ts';
 import { addressInPage, pathOf } from '../../endpoint-requests/example-request.ts';
 import { RequestAsCode } from '../../endpoint-requests/SnippetBox.tsx';
 import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
-import { chatHelp } from '../playground-text.ts';
 import { ChatTurns } from './ChatTurns.tsx';
 import { ChatSession, numberOf, settingsProblems } from './chat-session.ts';
+import { chatHelp } from './chat-text.ts';
 import { type ChatSettings, ConversationStorage } from './conversation.ts';
 
 /** A conversation with an endpoint, which stays in this browser. */

@@ -6,8 +6,8 @@ import { counted, duration } from '../../../parts/format.ts';
 import { DownIcon } from '../../../parts/icons.tsx';
 import { StateMark } from '../../../parts/notes/StateWord.tsx';
 import { useFollowTail } from '../../../parts/use-follow-tail.ts';
-import { answeringText, cutText, forgottenText, noMessagesText, notSentText } from '../playground-text.ts';
 import type { ChatState } from './chat-session.ts';
+import { answeringText, cutText, forgottenText, noMessagesText, notSentText } from './chat-text.ts';
 import type { AnswerEnd, Turn } from './conversation.ts';
 
 /** The messages of a conversation, scrolled to the newest one unless the user reads an earlier one. */

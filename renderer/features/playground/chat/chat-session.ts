@@ -5,7 +5,7 @@ import {
   chatStream,
   type ModelServerError,
 } from '../../../../daemon/client/chat-stream.ts';
-import { maxTokensText, temperatureText, tooLongText } from '../playground-text.ts';
+import { maxTokensText, temperatureText, tooLongText } from './chat-text.ts';
 import { FIRST_RATIO, firstThatFits, isTooLong, messagesOf, ratioOf, turnsToSend } from './context-fit.ts';
 import {
   type AnswerEnd,
