@@ -14,6 +14,7 @@ import { daemonAt } from '../client/node/daemon-at.ts';
 import type { TerminalCall } from '../contract/daemon.ts';
 import type { EndpointRequest } from '../contract/endpoints/endpoint-request.ts';
 import { operationAt } from '../http/requests/operation-paths.ts';
+import { systemNow } from '../shared/clock.ts';
 import { type CheckedDaemon, startCheckedDaemon } from '../testing/daemon/checked-daemon.ts';
 import { minimalRequestOn } from '../testing/daemon/endpoint-api.ts';
 import { newDataDir, projectDir } from '../testing/daemon/test-daemon.ts';
@@ -22,7 +23,8 @@ import { movableClock } from '../testing/movable-clock.ts';
 import { atTerminal, captureOutput } from '../testing/terminal/in-process.ts';
 import { robotDaemon } from './robot-daemon.ts';
 
-const clock = movableClock();
+/** Moves the waiting only; the time of day is the system's, which the command that signs in writes too. */
+const clock = { ...movableClock(), now: systemNow };
 let checked: CheckedDaemon;
 let dataDir: string;
 let token: string;
@@ -75,8 +77,9 @@ const scaling = { minReplica: 0, maxReplica: 2, scaleToZeroTimeout: 20 };
 
 const endpoints = async () => (await client.call('listEndpoints', { params: { namespace: 'lab' } })).items;
 const stateOfPoet = async () => (await client.call('getEndpoint', ofPoet())).status.state;
-const failed = () =>
-  vi.waitFor(async () => expect(await stateOfPoet()).toBe('failed'), { interval: 20, timeout: 30_000 });
+const failed = async () => {
+  await vi.waitFor(async () => expect(await stateOfPoet()).toBe('failed'), { interval: 20, timeout: 30_000 });
+};
 const noEndpoint = async () => {
   for (const { name } of await endpoints()) await client.call('deleteEndpoint', { params: { namespace: 'lab', name } });
 };
@@ -197,7 +200,7 @@ const cases: { readonly [N in keyof typeof commandWords]: Case<N> } = {
     before: failedPoet,
     after: settingsOfPoet,
   },
-  resumeEndpoint: { input: ofPoet, before: pausedPoet, after: failed },
+  resumeEndpoint: { input: ofPoet, before: pausedPoet, after: () => failed().then(stateOfPoet) },
   scaleEndpointToZero: { input: ofPoet, before: failedPoet, after: stateOfPoet },
   pauseEndpoint: { input: ofPoet, before: failedPoet, after: stateOfPoet },
   deleteEndpoint: {

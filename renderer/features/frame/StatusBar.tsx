@@ -128,7 +128,6 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
       type="button"
       className="status-search"
       onClick={onPress}
-      aria-label="Search or run"
       aria-keyshortcuts={ariaWithCtrl('K')}
       title={`Search or run: pages, apps, models, actions (${withCtrl('K')}). All shortcuts: ?`}
     >

@@ -83,7 +83,7 @@ test('what fits this machine is listed, the best first; the rest behind one swit
   const { calls } = await renderPage('#/models', { listModels: () => modelPage([big, odd], { facets, hidden: 91 }) });
   expect(listed(calls)).toMatchObject([{ query: { fits: true, sort: 'best' } }]);
   expect(screen.getByRole('radio', { name: 'Best here' })).toBeChecked();
-  expect(screen.getByText(/^With memory to spare and quick first/)).toBeVisible();
+  expect(screen.getByText(/^Quick models with memory to spare first/)).toBeVisible();
   const all = screen.getByRole('switch', { name: 'Show all models' });
   expect(all).not.toBeChecked();
   expect(all).toHaveAccessibleDescription('91 more do not fit this machine.');
