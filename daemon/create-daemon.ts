@@ -249,7 +249,7 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
       commands,
       motions: new MotionsById(commands),
       restart: new DaemonRestart({ restart: options.restart, slot, jobs, clock }),
-      issuedTokens: new IssuedTokens({ tokens, uses }),
+      issuedTokens: new IssuedTokens({ tokens, uses, sessions }),
       sessions,
       authenticate,
       sources,

@@ -95,24 +95,27 @@ function buttonsOutOfView(): string[] {
  */
 function gluedWords(): string[] {
   const glued: string[] = [];
+  // What is painted as a space. Other white space of JavaScript, such as a vertical tab in a model's answer, has no width.
+  const space = '[ \\t\\n\\r\\u00a0]';
+  const [blank, spaceFirst, spaceLast] = [`^${space}*$`, `^${space}`, `${space}$`].map((each) => new RegExp(each));
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   let before: { text: Text; endsWithSpace: boolean } | null = null;
   for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
     const { data, parentElement } = node;
-    if (data.trim() === '') {
+    if (blank?.test(data)) {
       if (before && parentElement?.contains(before.text)) before.endsWithSpace = true;
       continue;
     }
     const isPainted =
       parentElement?.checkVisibility() && !parentElement.closest('.visually-hidden, svg, script, style');
     if (!isPainted) continue;
-    if (before && (before.endsWithSpace || /^\s/.test(data))) {
+    if (before && (before.endsWithSpace || spaceFirst?.test(data))) {
       const [a, b] = [characterBox(before.text, true), characterBox(node, false)];
       const isSameLine = a.top < b.bottom && b.top < a.bottom;
       const distance = Math.max(b.left - a.right, a.left - b.right);
       if (isSameLine && distance < 1) glued.push(`${before.text.data}|${data}`);
     }
-    before = { text: node, endsWithSpace: /\s$/.test(data) };
+    before = { text: node, endsWithSpace: spaceLast?.test(data) === true };
   }
   return glued;
 

@@ -157,7 +157,7 @@ test('the user rolls back an update, an update that crashes at once is rolled ba
   await open('#/apps/mood?tab=versions');
   await update('1.1.0');
   await expect(page.getByText(/update is on trial/)).toContainText('1.0.0 is restored automatically');
-  await page.getByRole('button', { name: 'Return mood to 1.0.0' }).click();
+  await page.getByRole('button', { name: 'Return to 1.0.0: mood' }).click();
   await expect(page.getByRole('region', { name: 'Installed: 1.0.0' })).toBeVisible();
   await expect(page.getByText('You returned Mood from 1.1.0 to 1.0.0.')).toBeVisible();
 

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expectRoom } from './accessible.ts';
 import { expect, statusBar, test } from './fixtures.ts';
-import { paintedIn, paintedOnPage, systemColours } from './painted.ts';
+import { paintedIn, paintedOnPage, paintedOver, systemColours } from './painted.ts';
 
 test.use({ daemonOptions: { name: 'looks-beside-themes' } });
 
@@ -15,7 +15,8 @@ test.describe('in high contrast', () => {
 
   test('the current page, the selected tab, a choice and the line of the search are marked', async ({ page, open }) => {
     await open('#/robot');
-    const { Highlight, HighlightText } = await systemColours(page, 'Highlight', 'HighlightText');
+    const { Canvas, Highlight, HighlightText } = await systemColours(page, 'Canvas', 'Highlight', 'HighlightText');
+    const painted = await paintedOver(page, Highlight, Canvas);
     const marked = { background: Highlight, color: HighlightText };
     const ofPages = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     for (const [current, other] of [
@@ -25,9 +26,9 @@ test.describe('in high contrast', () => {
       await expect(current).toHaveCSS('background-color', marked.background);
       await expect(current).toHaveCSS('color', marked.color);
       await expect(other).not.toHaveCSS('background-color', marked.background);
-      expect((await paintedIn(current)).get(Highlight), 'most of the current one').toBeGreaterThan(0.5);
+      expect((await paintedIn(current)).get(painted), 'most of the current one').toBeGreaterThan(0.5);
       // Its picture may have an edge of its neighbour.
-      expect((await paintedIn(other)).get(Highlight) ?? 0, 'nothing of another one').toBeLessThan(0.05);
+      expect((await paintedIn(other)).get(painted) ?? 0, 'nothing of another one').toBeLessThan(0.05);
     }
 
     await page.keyboard.press('Control+k');
@@ -55,10 +56,7 @@ test.describe('in high contrast', () => {
       page,
       ...(['Canvas', 'CanvasText', 'ButtonBorder', 'Highlight'] as const),
     );
-    await expect(dialog.locator('.mantine-Modal-content'), 'a dialog has an edge').toHaveCSS(
-      'border-top-color',
-      CanvasText,
-    );
+    await expect(dialog, 'a dialog has an edge').toHaveCSS('border-top-color', CanvasText);
     for (const [isOn, ground] of [
       [true, Highlight],
       [false, ButtonBorder],
@@ -67,7 +65,7 @@ test.describe('in high contrast', () => {
       await expect(track).toHaveCSS('background-color', ground);
       await expect(track).toHaveCSS('outline-color', CanvasText);
       const painted = await paintedIn(track);
-      expect(painted.get(ground), 'its ground').toBeGreaterThan(0.2);
+      expect(painted.get(await paintedOver(page, ground, Canvas)), 'its ground').toBeGreaterThan(0.2);
       expect(painted.get(Canvas), 'its thumb').toBeGreaterThan(0.1);
       await track.click();
     }
@@ -159,6 +157,7 @@ test.describe('at 200 %', () => {
     await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Address' })).toBeInViewport({ ratio: 1 });
     await expectRoom(page, 'the install of an app');
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('combobox', { name: 'Search or run' })).toBeInViewport({ ratio: 1 });
     await expectRoom(page, 'the search');

@@ -7,15 +7,20 @@ import { expect } from './fixtures.ts';
 import { byKeyboard, byMouse } from './hands.ts';
 import { test } from './with-hub.ts';
 
-const MODEL = 'Qwen/Qwen3-0.6B-GGUF';
+/** For each hand one of its own: what is known of a model's files is kept for a while. */
+const models = ['Qwen3-0.6B', 'Qwen3-1.7B'] as const;
 
 test.use({ hubOptions: { name: 'offline-deploy', spaces: [] } });
-test.beforeAll(({ hub }) => hub.addModel({ id: MODEL, files: { 'Qwen3-0.6B-Q8_0.gguf': { lfs: tinyGguf() } } }));
+test.beforeAll(async ({ hub }) => {
+  for (const model of models) {
+    await hub.addModel({ id: `Qwen/${model}-GGUF`, files: { [`${model}-Q8_0.gguf`]: { lfs: tinyGguf() } } });
+  }
+});
 test.afterEach(({ hub }) => hub.misbehave({}));
 
-for (const [name, handOn] of [
-  ['by mouse', byMouse],
-  ['by keyboard', byKeyboard],
+for (const [name, handOn, model] of [
+  ['by mouse', byMouse, models[0]],
+  ['by keyboard', byKeyboard, models[1]],
 ] as const) {
   test(`while the hub cannot be reached a model cannot be deployed, and once it can, it is, ${name}`, async ({
     page,
@@ -25,13 +30,13 @@ for (const [name, handOn] of [
   }) => {
     const endpoints = async () => (await daemon.call('listOwnEndpoints')).endpoints;
     const hand = handOn(page);
-    const dialog = page.getByRole('dialog', { name: 'Deploy Qwen3-0.6B-GGUF' });
+    const dialog = page.getByRole('dialog', { name: `Deploy ${model}-GGUF` });
     const deploy = dialog.getByRole('button', { name: 'Deploy', exact: true });
     const field = dialog.getByRole('textbox', { name: 'Name' });
-    const openDialog = () => hand.press(page.getByRole('button', { name: 'Deploy Qwen3-0.6B-GGUF' }));
+    const openDialog = () => hand.press(page.getByRole('button', { name: `Deploy ${model}-GGUF` }));
     await signIn(page, daemon);
     hub.misbehave({ loseAnswer: true }); // as a cable that is pulled
-    await open(`#/models/${MODEL}`);
+    await open(`#/models/Qwen/${model}-GGUF`);
     await openDialog();
     const reason = dialog.getByRole('region', { name: 'Summary' });
     await expect(reason).toContainText(/The (hub cannot be reached|connection to the hub was lost)/);

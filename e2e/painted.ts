@@ -49,3 +49,20 @@ export async function systemColours<Name extends string>(
   }, names);
   return colours as Record<Name, string>;
 }
+
+/** A colour as it is painted on a ground, which shows through one that is not opaque. Both as computed styles name them. */
+export function paintedOver(page: Page, colour: string, ground: string): Promise<string> {
+  return page.evaluate(
+    (layers) => {
+      const context = new OffscreenCanvas(1, 1).getContext('2d');
+      if (!context) throw new Error('This browser has no canvas');
+      for (const layer of layers) {
+        context.fillStyle = layer;
+        context.fillRect(0, 0, 1, 1);
+      }
+      const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+      return `rgb(${red}, ${green}, ${blue})`;
+    },
+    [ground, colour],
+  );
+}

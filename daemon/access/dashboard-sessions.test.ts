@@ -325,6 +325,18 @@ test('a session opened with a token has its permissions until the token is revok
   expect(await sessions.callerOf(bob)).toMatchObject({ id: 'bob' });
 });
 
+test('the sessions of one token are ended, and told of', async () => {
+  const { newDaemon, ended, saved } = await dataFolder(token('ann'), token('bob'));
+  const sessions = await newDaemon();
+  const [ann, bob] = [await sessions.openWithToken('ann', ''), await sessions.openWithToken('bob', '')];
+  const { id } = (await sessions.sessionOf(ann)) ?? {};
+  await sessions.endOfToken('ann');
+  expect(ended).toEqual([id]);
+  expect(await sessions.callerOf(ann)).toBeNull();
+  expect(await sessions.callerOf(bob)).toMatchObject({ id: 'bob' });
+  expect(await saved()).toMatchObject([{ tokenId: 'bob' }]);
+});
+
 test('each use of a session that a token opened is a use of the token, also by its open page; a list is none', async () => {
   const { newDaemon, signIn, usedTokens } = await dataFolder(token('ann'));
   const sessions = await newDaemon();

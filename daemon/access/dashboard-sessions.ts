@@ -180,6 +180,12 @@ export class DashboardSessions {
     return ended.length;
   }
 
+  /** Ends the sessions that a revoked token has opened, whose pages then know it at once. */
+  async endOfToken(tokenId: string): Promise<void> {
+    const opened = this.#sessions.filter((one) => one.tokenId === tokenId);
+    await this.#end(opened).catch(() => {}); // without its token, a session is refused all the same
+  }
+
   /**
    * Ends sessions that have expired, and reports those whose token was revoked.
    * @param watching the ids of sessions whose page is open, which counts as a use

@@ -1,10 +1,12 @@
 import type { IssuedToken, NewToken, NewTokenRequest } from '../contract/tokens.ts';
 import type { AccessToken, AccessTokens } from './access-tokens.ts';
+import type { DashboardSessions } from './dashboard-sessions.ts';
 import type { TokenUses } from './token-uses.ts';
 
 interface IssuedTokensDeps {
   readonly tokens: Pick<AccessTokens, 'list' | 'create' | 'revoke'>;
   readonly uses: Pick<TokenUses, 'load' | 'lastUse'>;
+  readonly sessions: Pick<DashboardSessions, 'endOfToken'>;
 }
 
 /** The tokens as the owner of this machine sees and changes them, without those that commands lend to themselves. */
@@ -36,9 +38,10 @@ export class IssuedTokens {
     return { text, token: this.#shown(token) };
   }
 
-  /** @returns the others. @throws TokenNotFound, and as of `create` */
+  /** Ends its sessions, too. @returns the others. @throws TokenNotFound, and as of `create` */
   async revoke(id: string): Promise<IssuedToken[]> {
     await this.#deps.tokens.revoke(id);
+    await this.#deps.sessions.endOfToken(id);
     return this.list();
   }
 

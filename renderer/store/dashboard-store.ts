@@ -70,7 +70,7 @@ export type DashboardStore = StoreApi<Dashboard>;
 interface DashboardDeps {
   readonly daemon: DaemonClient;
   readonly addresses: Readonly<Record<CallName, string>>;
-  readonly events: { retryNow(): void };
+  readonly events: { retryNow(): void; reopen(): void };
 }
 
 const sliceReducers: readonly Reducers<Dashboard>[] = [

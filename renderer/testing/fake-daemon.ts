@@ -30,7 +30,11 @@ export function testDashboard(answers: Answers = {}, first: Partial<DaemonSnapsh
       return (answer ? answer(input) : new Promise(() => {})) as never;
     },
   };
-  const store = createDashboardStore({ daemon, addresses: testAddresses, events: { retryNow: () => void retries++ } });
+  const store = createDashboardStore({
+    daemon,
+    addresses: testAddresses,
+    events: { retryNow: () => void retries++, reopen: () => {} },
+  });
   fetchMissing(store);
   if (first) {
     store.getState().apply({ type: 'snapshot', snapshot: snapshot(first) });

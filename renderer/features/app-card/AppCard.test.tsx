@@ -109,15 +109,17 @@ test('an app that does not stop shows its processes, the time limit, and Force s
   };
   const dashboard = dashboardWith({ stopCurrentApp: () => ({}) }, { slot });
   renderDashboard(dashboard, <AppCard app={wave} />);
-  expect(screen.getByRole('button', { name: 'Stop Hello wave' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Stopping… Hello wave' })).toBeDisabled();
   const stopping = within(screen.getByRole('region', { name: 'Hello wave is being stopped' }));
   expect(stopping.getByText(/^Waiting for it to end\./)).toHaveTextContent('It is force-stopped in 12 s.');
   expect(stopping.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     '4242 python -m hello_wave.main',
     '4250 ffmpeg -i mic',
   ]);
-  expect(stopping.getByRole('button', { name: 'Force stop Hello wave' })).toHaveTextContent('Force stop all 2');
-  await userEvent.click(stopping.getByRole('button', { name: 'Force stop Hello wave' }));
+  expect(stopping.getByRole('button', { name: 'Force stop all 2 of Hello wave' })).toHaveTextContent(
+    'Force stop all 2',
+  );
+  await userEvent.click(stopping.getByRole('button', { name: 'Force stop all 2 of Hello wave' }));
   expect(dashboard.calls).toEqual([{ name: 'stopCurrentApp', input: { query: { force: true } } }]);
 });
 
@@ -125,7 +127,7 @@ test('Force stop is gone when no process of the app is left', () => {
   const slot = { ...slotHeldBy('hello_wave', 'stopping'), detail: 'The robot goes back to its default position.' };
   renderDashboard(dashboardWith({}, { slot }), <AppCard app={wave} />);
   expect(screen.getByText('The robot goes back to its default position.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Force stop Hello wave' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Force stop/ })).toBeNull();
 });
 
 test('a crash shows its message and a link to the output until it is seen, whatever runs now', async () => {

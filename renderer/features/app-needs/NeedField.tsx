@@ -83,7 +83,7 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
           variant={fits ? 'default' : 'filled'}
           size="compact-sm"
           href={hrefOf('models', { query: new URLSearchParams({ task: need.task }).toString() })}
-          aria-label={`Deploy a model for ${need.name}`}
+          aria-label={`Deploy a model for this: ${need.name}`}
         >
           Deploy a model for this
         </Button>

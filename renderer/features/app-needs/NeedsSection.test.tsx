@@ -93,7 +93,7 @@ test('where none fits, the models for the task are one press away, and a file of
   const hear: AssignedNeed = { ...chat, name: 'hear', task: 'automatic-speech-recognition', optional: true };
   await open(withNeeds(chat, hear), [served('vectors', 'feature-extraction')]);
   expect(screen.getByText('There is no endpoint with a chat model yet.')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Deploy a model for chat' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Deploy a model for this: chat' })).toHaveAttribute(
     'href',
     '#/models?task=text-generation',
   );

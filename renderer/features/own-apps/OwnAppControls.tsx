@@ -30,6 +30,8 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
   const runOwnApp = useDashboard((s) => s.runOwnApp);
   const stopOwnApp = useDashboard((s) => s.stopOwnApp);
   const isOff = run.state === 'off' && !isStopping;
+  const runText = isStarting ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run';
+  const stopText = isStopping ? 'Stopping…' : 'Stop';
   return (
     <div className="app-controls">
       {run.state === 'preparing' && job ? (
@@ -45,9 +47,9 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
               disabled={isStarting || name === null || !exists}
               onClick={() => void runOwnApp(id)}
               copies={callAction('Run', 'runOwnApp', { params: { ownAppId: id } })}
-              aria-label={`Run ${title}`}
+              aria-label={`${runText} ${title}`}
             >
-              {isStarting ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run'}
+              {runText}
             </SendButton>
           )}
           {!isOff && (
@@ -57,9 +59,9 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
               disabled={isStopping}
               onClick={() => void stopOwnApp(id)}
               copies={callAction('Stop', 'stopOwnApp', { params: { ownAppId: id } })}
-              aria-label={`Stop ${title}`}
+              aria-label={`${stopText} ${title}`}
             >
-              {isStopping ? 'Stopping…' : 'Stop'}
+              {stopText}
             </SendButton>
           )}
           {!isOff && installed && <SettingsLink app={installed} />}

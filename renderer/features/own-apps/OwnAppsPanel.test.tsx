@@ -181,7 +181,7 @@ test('the progress of the environment replaces Run, then Stop does until the app
   const { apply } = store.getState();
   act(() => apply({ type: 'app-slot.changed', slot: slotHeldBy('my_first_app', 'stopping') }));
   act(() => apply({ type: 'own-apps.changed', ownApps: ownAppsOf([ownApp()]) }));
-  expect(screen.getByRole('button', { name: 'Stop My first app' })).toHaveTextContent('Stopping…');
+  expect(screen.getByRole('button', { name: 'Stopping… My first app' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
   act(() => apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } }));
   expect(screen.getByRole('button', { name: 'Run My first app' })).toBeEnabled();

@@ -66,6 +66,7 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
   const title = useDashboard((s) => titleOf(s, name));
   const { pending, blocked } = useCommand(`start ${name}`);
+  const text = pending ? 'Starting…' : 'Start';
   return (
     <ActionButton
       variant={primary ? 'filled' : 'default'}
@@ -73,9 +74,9 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
       disabled={blocked || disabled}
       onClick={() => void startApp(name)}
       copies={callAction('Start', 'startApp', { params: { appName: name } })}
-      aria-label={`Start ${title}`}
+      aria-label={`${text} ${title}`}
     >
-      {pending ? 'Starting…' : 'Start'}
+      {text}
     </ActionButton>
   );
 }

@@ -72,6 +72,8 @@ function StopProgress({ run }: { readonly run: Run }) {
   if (waitedMs < SHOW_AFTER_MS) return null;
   // Without processes left, only the robot's return to its default position is pending.
   const isAlive = run.until !== null || run.alive.length > 0;
+  const isMany = run.alive.length > 1;
+  const forceText = isMany ? `Force stop all ${run.alive.length}` : 'Force stop';
   return (
     <section className="stack stop-progress small" aria-label={`${title} is being stopped`}>
       <p>
@@ -83,9 +85,9 @@ function StopProgress({ run }: { readonly run: Run }) {
           disabled={blocked}
           loading={pending}
           onClick={() => void stopApp({ force: true })}
-          aria-label={`Force stop ${title}`}
+          aria-label={`${forceText}${isMany ? ' of' : ''} ${title}`}
         >
-          Force stop{run.alive.length > 1 ? ` all ${run.alive.length}` : ''}
+          {forceText}
         </SmallButton>
       )}
     </section>

@@ -15,6 +15,7 @@ export function StopControl({ compact = false }: { readonly compact?: boolean })
   const connected = useDashboard(isConnected);
   if (slot.state === 'free' || slot.holder.kind !== 'managed-app') return null;
   const stopping = pending || slot.state === 'stopping';
+  const text = stopping && !compact ? 'Stopping…' : 'Stop';
   return (
     <ActionButton
       variant="default"
@@ -24,9 +25,9 @@ export function StopControl({ compact = false }: { readonly compact?: boolean })
       loading={compact && stopping}
       onClick={() => void stopApp()}
       copies={callAction('Stop', 'stopCurrentApp')}
-      aria-label={`Stop ${title}`}
+      aria-label={`${text} ${title}`}
     >
-      {stopping && !compact ? 'Stopping…' : 'Stop'}
+      {text}
     </ActionButton>
   );
 }

@@ -28,6 +28,7 @@ export function SignInForm({ isLost = false }: SignInFormProps) {
   const send = useDashboard((s) => s.send);
   const setAnswer = useDashboard((s) => s.setAnswer);
   const reconnectNow = useDashboard((s) => s.reconnectNow);
+  const reopenEvents = useDashboard((s) => s.reopenEvents);
   const connected = useDashboard(isConnected);
   const { pending } = useCommand('session', 'sign-in');
   const refusal = useDashboard(refusalOf('session', ['sign-in']));
@@ -41,6 +42,7 @@ export function SignInForm({ isLost = false }: SignInFormProps) {
     if (!session) return;
     setAnswer(sessionKey, session);
     if (isLost) reconnectNow();
+    else reopenEvents(); // else the page would not hear of the end of its session
   }
   return (
     <TokenForm

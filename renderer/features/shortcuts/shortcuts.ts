@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { pages } from '../../../daemon/contract/dashboard-pages.ts';
 import { isInWindow } from '../../navigation/in-window.ts';
 import type { Page } from '../../navigation/route.ts';
@@ -58,7 +58,8 @@ const OF_THE_MENU: readonly Shortcut['does'][] = ['install', 'stop-app'];
 /** @param act returns whether it did something; otherwise the browser gets the keys. Keep it stable. */
 export function useShortcuts(act: (shortcut: Shortcut) => boolean): void {
   const singleKeys = useDashboard((s) => s.singleKeys);
-  useEffect(() => {
+  // Before the page is painted: keys that are pressed as soon as it is seen must act.
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (!singleKeys && !event.ctrlKey && !event.metaKey) return;
       const shortcut = shortcutOf(event);

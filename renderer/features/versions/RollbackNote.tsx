@@ -61,7 +61,7 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
       title={running ? stopFirstText : undefined}
       onClick={() => void sendAppCommand(name, 'rollBack')}
       copies={callAction('Return', 'rollBackApp', { params: { appName: name } })}
-      aria-label={`Return ${title} to ${to}`}
+      aria-label={`Return to ${to}: ${title}`}
     >
       Return to {to}
     </ActionButton>

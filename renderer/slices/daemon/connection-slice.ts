@@ -17,12 +17,14 @@ export interface ConnectionSlice {
   readonly setConnection: (connection: Connection) => void;
   /** Reconnects now instead of at the end of the wait. */
   readonly reconnectNow: () => void;
+  /** Has the daemon's events belong to the session that this browser has now. */
+  readonly reopenEvents: () => void;
 }
 
 export function createConnectionSlice(
   set: SetState<ConnectionSlice>,
   daemon: DaemonClient,
-  events: { retryNow(): void },
+  events: { retryNow(): void; reopen(): void },
 ): ConnectionSlice {
   /** A browser does not tell why it could not open an event stream. */
   async function askWhyLost(): Promise<void> {
@@ -43,6 +45,7 @@ export function createConnectionSlice(
       if (connection.phase === 'lost' && connection.retryAt !== null) void askWhyLost();
     },
     reconnectNow: () => events.retryNow(),
+    reopenEvents: () => events.reopen(),
   };
 }
 

@@ -7,7 +7,7 @@ const newStore = () =>
   createDashboardStore({
     daemon: { call: () => new Promise(() => {}) },
     addresses: testAddresses,
-    events: { retryNow: () => {} },
+    events: { retryNow: () => {}, reopen: () => {} },
   });
 
 test.each([
