@@ -27,6 +27,9 @@ async function changeReplies<Reply>(page: Page, address: RegExp, change: (reply:
   });
 }
 
+// A reply that is under way as the test ends is nobody's.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
+
 const titles = [
   'Wait for the engine',
   'Download the image',
