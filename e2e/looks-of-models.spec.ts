@@ -129,6 +129,7 @@ test('a model file of the user and its endpoint can be read in every size and th
   await expectAccessible(page, 'endpoint-chat');
   await page.getByRole('button', { name: 'Sleep tiny-model' }).click();
   await page.getByRole('radio', { name: 'Any request' }).check({ force: true });
+  await expect(page.getByText('It is asleep: your first request wakes it')).toBeVisible(); // above Send
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByRole('region', { name: 'Reply', exact: true })).toContainText('200');
   await expectAccessible(page, 'endpoint-any-request');
