@@ -44,7 +44,7 @@ const page = ['renderer/navigation', 'renderer/parts', 'renderer/slices', 'rende
 
 /** The imports that each zone allows, inner zones after outer ones. CONTRIBUTING.md draws it. */
 const zones: readonly Zone[] = [
-  { folder: 'daemon', imports: [...domain, 'daemon/http', 'daemon/lifecycle'], packages: ['http'] },
+  { folder: 'daemon', imports: [...domain, 'daemon/doctor', 'daemon/http', 'daemon/lifecycle'], packages: ['http'] },
   { folder: 'daemon/contract', imports: [], only: ['zod'] },
   { folder: 'daemon/client', imports: [], types: ['daemon/contract'], only: ['eventsource-parser/stream'] },
   { folder: 'daemon/client/node', imports: ['daemon/client', 'daemon/contract'] },
@@ -85,7 +85,7 @@ const zones: readonly Zone[] = [
   { folder: 'daemon/guardian', imports: [...ground, 'daemon/robot'] },
   { folder: 'daemon/lifecycle', imports: domain },
   { folder: 'daemon/doctor', imports: [...domain, ...clients] },
-  { folder: 'daemon/http', imports: [...domain, ...clients], packages: ['http'] },
+  { folder: 'daemon/http', imports: [...domain, ...clients], types: ['daemon/doctor'], packages: ['http'] },
   { folder: 'daemon/cli', imports: [...domain, ...clients, 'daemon', 'daemon/doctor', 'daemon/lifecycle'] },
   { folder: 'electron', imports: [...ground, ...clients, 'daemon', 'daemon/cli', 'daemon/guardian', 'daemon/http'] },
   {
@@ -94,7 +94,7 @@ const zones: readonly Zone[] = [
     packages: ['page'],
   },
   { folder: 'renderer/api', imports: ['daemon/client', 'daemon/contract'] },
-  { folder: 'renderer/navigation', imports: [], packages: ['page'] },
+  { folder: 'renderer/navigation', imports: ['daemon/contract'], packages: ['page'] },
   { folder: 'renderer/slices', imports: [...pageGround, 'renderer/navigation'] },
   { folder: 'renderer/store', imports: [...pageGround, 'renderer/slices'], packages: ['page'] },
   {
@@ -111,7 +111,7 @@ const zones: readonly Zone[] = [
   {
     folder: 'e2e/electron-standin',
     imports: [],
-    only: ['node:*', 'electron', '@playwright/test'],
+    only: ['node:*', 'node:*/*', 'electron', '@playwright/test'],
     packages: ['http', 'electron'],
   },
 ];

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { AppIcons } from './apps/app-icons.ts';
 import { AppReadmes } from './apps/app-readmes.ts';
 import { AppStore } from './apps/app-store.ts';
 import { AppInstaller } from './apps/install/app-installer.ts';
+import { ToolsAhead } from './apps/install/tools-ahead.ts';
 import { UpdateCheck } from './apps/install/update-check.ts';
 import { AppVersions } from './apps/installed/app-versions.ts';
 import { InstalledApps } from './apps/installed/installed-apps.ts';
@@ -14,6 +16,7 @@ import { AppPythons } from './apps/python/app-pythons.ts';
 import { DownloadCaches } from './apps/python/download-cache.ts';
 import type { InstalledPythons } from './apps/python/installed-pythons.ts';
 import type { PythonTools } from './apps/python/python-tools.ts';
+import { AppResets } from './apps/reset/app-resets.ts';
 import { AppOutput } from './apps/run/app-output.ts';
 import { AppRunner } from './apps/run/app-runner.ts';
 import type { AppSlot } from './apps/run/app-slot.ts';
@@ -49,6 +52,9 @@ export interface AppsDeps extends BaseParts {
 export type Apps = ReturnType<typeof createApps>;
 
 const SEARCH_MS = 30_000;
+
+/** Whether jobs of a kind build environments from the downloads that installs keep. */
+const usesDownloads = (kind: Job['kind']) => kind !== 'install-runtime' && kind !== 'check-installation';
 
 /** Composes the services for apps. Nothing runs until `load`. */
 export function createApps(deps: AppsDeps) {
@@ -105,14 +111,18 @@ export function createApps(deps: AppsDeps) {
   const fetchSafely: SafeFetch = async (url, request) =>
     safeFetch({ hubOrigin: new URL(await hub.address()).origin })(url, request);
   const latestVersions = new LatestVersions({ ...deps, hub, safeFetch: fetchSafely, workDir: paths.work });
-  const isInstall = ({ kind, endedAt }: Job) => kind !== 'install-runtime' && endedAt === null;
+  const isInstall = ({ kind, endedAt }: Job) => usesDownloads(kind) && endedAt === null;
   const downloadCaches = new DownloadCaches({
     cacheDir: paths.cache,
     toolsDir: paths.tools,
     isInstalling: () => jobs.list().some(isInstall),
     childEnvironment,
   });
+  const toolsAhead = new ToolsAhead({
+    ...{ tools, downloadCaches, workDir: paths.work, cacheDir: paths.cache, childEnvironment, log },
+  });
   const appLocks = new KeyedMutex();
+  const resets = new AppResets({ apps: installed, slot, appLocks, variables, workDir: paths.work, clock, log });
   const installer = new AppInstaller({
     ...deps,
     ...{ apps: installed, downloadCaches, latestVersions, pythons, appLocks, installerDir },
@@ -141,12 +151,15 @@ export function createApps(deps: AppsDeps) {
     needs: new AppNeeds({ apps: installed, endpoints: deps.endpoints }),
     installed,
     readmes,
+    icons: new AppIcons({ apps: installed, samples: () => shipped.samples }),
     runner,
     installer,
     startupApp,
+    resets,
     versions: new AppVersions({ apps: installed, slot, appLocks, startupApp, history, now: clock.now, log }),
     updates: new UpdateCheck({ apps: installed, versions: latestVersions, clock, log }),
     downloadCaches,
+    toolsAhead,
     pythons,
     store,
     hub,
@@ -157,6 +170,7 @@ export function createApps(deps: AppsDeps) {
     /** Reads the saved state of earlier runs of the daemon. */
     load: async (): Promise<void> => {
       await Promise.all([shipped.load(), installed.load(), hubToken.load(), history.load()]);
+      await resets.load();
       if (history.newest) slot.remember(history.newest);
       await startupApp.load();
     },

@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import { asksThisMachine } from './access/access-token-file.ts';
 import { AccessTokens } from './access/access-tokens.ts';
 import { DashboardSessions } from './access/dashboard-sessions.ts';
+import { IssuedTokens } from './access/issued-tokens.ts';
 import { RunTokens } from './access/run-tokens.ts';
 import { SIGN_IN_PATH } from './access/sign-in-codes.ts';
+import { TokenUses } from './access/token-uses.ts';
 import { InstalledPythons } from './apps/python/installed-pythons.ts';
 import { PythonTools } from './apps/python/python-tools.ts';
 import { MotionsById, RobotCommands } from './apps/robot-commands.ts';
 import { AppSlot } from './apps/run/app-slot.ts';
 import { programAdmission } from './apps/run/program-admission.ts';
-import type { DaemonSnapshot, DaemonStatus, PythonStatus } from './contract/daemon.ts';
+import type { DaemonStatus, PythonStatus } from './contract/daemon.ts';
+import type { DaemonEvent } from './contract/events.ts';
 import { type AppsDeps, createApps } from './create-apps.ts';
 import { type BaseParts, createBase } from './create-base.ts';
+import { createDoctor } from './create-doctor.ts';
 import { createGateway } from './create-gateway.ts';
 import { createModels, type Models } from './create-models.ts';
 import { createNotifications } from './create-notifications.ts';
@@ -31,11 +35,13 @@ import { sessionCookieName } from './http/security/session-cookie.ts';
 import { JobQueue } from './jobs/job-queue.ts';
 import { jobStore } from './jobs/job-store.ts';
 import { DaemonLifecycle } from './lifecycle/daemon-lifecycle.ts';
+import { DaemonRestart } from './lifecycle/daemon-restart.ts';
 import { OwnMoves } from './robot/own-moves.ts';
 import { SoundVolume } from './robot/sound-volume.ts';
 import { lockAfterGuardian, savedOptions } from './shared/data-folder/data-folder-lock.ts';
 import { clearTheWay } from './shared/data-folder/obstacles.ts';
 import { type StorageProblem, StorageWatch } from './shared/data-folder/storage-watch.ts';
+import { noDesktop } from './shared/desktop-host.ts';
 import { discardFolder, removeDiscarded } from './shared/files/discarded-folder.ts';
 
 /** The daemon as a library, for Electron, the command line and tests. */
@@ -58,8 +64,8 @@ export interface Daemon {
   readonly accessToken: string | null;
   /** An address that signs a browser in once. Only while the daemon listens. */
   newSignInUrl(): string;
-  /** Calls the listener with the names of the installed apps when they change. */
-  onInstalledApps(listener: (appNames: readonly string[]) => void): void;
+  /** Calls the listener, which must not throw, with the current state, then with each event. @returns a function that ends it */
+  watch(listener: (event: DaemonEvent) => void): () => void;
   /** Kills every child process at once, and leaves the robot where it is. The caller must exit next. */
   kill(): Promise<void>;
 }
@@ -98,10 +104,9 @@ export function createDaemon(options: DaemonOptions): Daemon {
     start: () => lifecycle.start(),
     stop: () => lifecycle.stop(),
     kill: () => lifecycle.kill(),
-    onInstalledApps: (listener) => {
-      bus.subscribe((event) => {
-        if (event.type === 'installed-apps.changed') listener(event.installedApps.map(({ name }) => name));
-      });
+    watch: (listener) => {
+      listener(snapshotOf(parts, clock.now()));
+      return bus.subscribe(listener);
     },
     newSessionCookie: () => ({ name: sessionCookieName(address.port), value: sessions.open() }),
     newSignInUrl: () => `${address.url}${SIGN_IN_PATH}?code=${sessions.newCode()}`,
@@ -113,14 +118,15 @@ type Domain = ReturnType<typeof createDomain>;
 function createDomain(base: BaseParts) {
   const { options, paths, secrets, address, childEnvironment, publish, clock, log } = base;
   const { version, resources } = options;
-  const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem' | 'unexpectedEnd'> = {
+  const identity: Omit<DaemonStatus, 'python' | 'secrets' | 'storageProblem' | 'unexpectedEnd' | 'desktop'> = {
     name: 'robot-daemon',
     version,
     instanceId: randomUUID(),
     pid: process.pid,
     startedAt: clock.now().toISOString(),
     dataDir: paths.root,
-    ...(options.commands && { commands: options.commands }),
+    ...(options.restart && { canRestart: true as const }),
+    ...(options.terminal && { terminal: options.terminal }),
   };
   const statusWith = (python: PythonStatus): DaemonStatus => {
     const keeping = secrets.keeping();
@@ -130,9 +136,11 @@ function createDomain(base: BaseParts) {
       ...(keeping && { secrets: keeping }),
       ...(storage.problem && { storageProblem: storage.problem }),
       ...(lastEnd.unexpected && { unexpectedEnd: lastEnd.unexpected }),
+      ...(options.desktop && { desktop: options.desktop.status }),
     };
   };
   const status = () => statusWith(tools.status);
+  options.desktop?.onChange(() => publish({ type: 'daemon.changed', daemon: status() }));
   const lastEnd = new LastEnd(paths.unexpectedEndFile, log);
   const storage = new StorageWatch({
     onChange: () => publish({ type: 'daemon.changed', daemon: status() }),
@@ -188,9 +196,11 @@ function createDomain(base: BaseParts) {
   const { notifications, board, mailer } = createNotifications(base);
   const models: Models = createModels(base, { hub: apps.hub, jobs, notifications, mailer, requireRoom });
   const ownApps = createOwnApps(base, { apps, jobs, tools, list: ownAppList, requireRoom });
+  const doctor = createDoctor(base, { apps, jobs, models, robot, slot, status });
   return {
     apps,
     ownApps,
+    doctor,
     jobs,
     models,
     notifications,
@@ -205,13 +215,15 @@ function createDomain(base: BaseParts) {
     lastEnd,
     tools,
     status,
+    desktop: options.desktop ?? noDesktop,
   };
 }
 
 function createServer({ options, paths, address, clock, log }: BaseParts, parts: Domain) {
-  const { apps, robot, ownMoves, slot } = parts;
+  const { apps, robot, ownMoves, slot, jobs } = parts;
   const { host, port, version, resources } = options;
-  const tokens = new AccessTokens(paths.tokensFile, { log, now: clock.now });
+  const uses = new TokenUses({ file: paths.tokenUsesFile, now: clock.now, log });
+  const tokens = new AccessTokens(paths.tokensFile, { log, now: clock.now, onUse: (id) => uses.note(id) });
   const sessions = new DashboardSessions({
     tokens,
     files: { sessions: paths.sessionsFile, code: paths.signInCodeFile },
@@ -223,8 +235,12 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
   const sources = new RequestSources(options);
   const events: EventStream = new EventStream(
     clock,
-    () => ({ type: 'snapshot', snapshot: snapshotOf(parts) }),
-    (watching) => void sessions.sweep(watching),
+    () => snapshotOf(parts, clock.now()),
+    (watching) => {
+      void sessions.sweep(watching);
+      // Somebody looks at the dashboard, and may install an app next.
+      if (events.hasPages) void apps.toolsAhead.begin();
+    },
   );
   const commands = new RobotCommands({ robot, slot, runner: apps.runner, ownMoves });
   const server = new DaemonServer({
@@ -232,6 +248,8 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
       ...parts,
       commands,
       motions: new MotionsById(commands),
+      restart: new DaemonRestart({ restart: options.restart, slot, jobs, clock }),
+      issuedTokens: new IssuedTokens({ tokens, uses, sessions }),
       sessions,
       authenticate,
       sources,
@@ -255,9 +273,11 @@ function createServer({ options, paths, address, clock, log }: BaseParts, parts:
   return { server, sessions, events };
 }
 
-/** The current state of everything that a page shows. */
-function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }: Domain): DaemonSnapshot {
-  return {
+/** The current state of everything that a page shows, as the first event of a stream. */
+function snapshotOf(parts: Domain, now: Date): Extract<DaemonEvent, { type: 'snapshot' }> {
+  const { status, slot, apps, ownApps, models, board, jobs, robot } = parts;
+  const snapshot = {
+    now: now.toISOString(),
     daemon: status(),
     slot: slot.state,
     installedApps: apps.installed.list(),
@@ -275,4 +295,5 @@ function snapshotOf({ status, slot, apps, ownApps, models, board, jobs, robot }:
     pose: robot.pose,
     output: apps.output.page(),
   };
+  return { type: 'snapshot', snapshot };
 }

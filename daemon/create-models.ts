@@ -24,6 +24,7 @@ import { modelDownloads } from './endpoints/model-downloads.ts';
 import { OwnEndpoints } from './endpoints/own-endpoints.ts';
 import { replicaPlans } from './endpoints/replicas/replica-plans.ts';
 import { SocketFolder } from './endpoints/replicas/socket-folder.ts';
+import { SpeedRecords } from './endpoints/speed-records.ts';
 import { Supervisor } from './endpoints/supervisor.ts';
 import { TrafficRecords } from './endpoints/traffic-records.ts';
 import type { HubClient } from './hub/hub-client.ts';
@@ -80,6 +81,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
   const offers = offersWithLimits({ ofMachine, listed, limits: () => runtimes.limits() });
   const memoryRecords = new MemoryRecords({ file: paths.measuredMemoryFile, log });
   const measured = () => memoryRecords.measurements;
+  const speedRecords = new SpeedRecords({ file: paths.measuredSpeedFile, now: clock.now, log });
   const deployer = new Deployer({
     catalog,
     offers,
@@ -120,7 +122,9 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     now: clock.now,
     log,
   });
-  const traffic = new TrafficRecords(clock);
+  const traffic = new TrafficRecords(clock, (endpoint, tokensPerSecond) =>
+    speedRecords.note(supervisor.serving(endpoint), tokensPerSecond),
+  );
   const readiness = new EndpointReadiness({ endpoints, replicas: supervisor, offers: compute, clock });
   const memoryWatch = new MemoryWatch({
     clock,
@@ -139,6 +143,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     catalog,
     offers,
     measured,
+    speeds: () => speedRecords.speeds,
     suggestedName: (model) => deployer.suggestedName(model),
   });
   const lifecycle = new ModelsLifecycle({
@@ -148,6 +153,7 @@ export function createModels(base: BaseParts, { hub, jobs, notifications, mailer
     leftoverContainers,
     memoryWatch,
     memoryRecords,
+    speedRecords,
     news,
     sockets,
     publish,

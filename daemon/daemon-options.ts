@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { InstallerChoice } from './apps/python/python-tools.ts';
-import type { DaemonStatus } from './contract/daemon.ts';
+import type { TerminalCall } from './contract/daemon.ts';
 import type { Notifier } from './notifications/notifications.ts';
 import type { Clock } from './shared/clock.ts';
+import type { DesktopHost } from './shared/desktop-host.ts';
 import type { SecretStore } from './shared/files/secret-store.ts';
 import type { LogLevel } from './shared/logger.ts';
 import type { ForkNode } from './shared/processes/fork-node.ts';
@@ -57,8 +58,8 @@ export interface DaemonOptions {
   readonly startupApp: string | null;
   /** Whether the robot wakes when the daemon starts. */
   readonly wakeUpOnStart: boolean;
-  /** The command lines for a terminal; default: none are known. */
-  readonly commands?: NonNullable<DaemonStatus['commands']>;
+  /** How a terminal calls `robot-daemon` for it; default: that is not known. */
+  readonly terminal?: TerminalCall;
   /**
    * The daemon's clock; default: the system's. Waits for other processes' locks, and limits of commands, always use the
    * system's.
@@ -70,6 +71,10 @@ export interface DaemonOptions {
   readonly notifier?: Notifier;
   /** Shows a file or a folder in a window of this machine; default: no window can be shown. */
   readonly opener?: (path: string) => Promise<void>;
+  /** Ends this program in order, and starts it again; default: nothing does. */
+  readonly restart?: () => void;
+  /** The desktop program around the daemon; default: it has no window. */
+  readonly desktop?: DesktopHost;
   /** Starts Node programs as children; default: with the Node that runs this process. */
   readonly forkNode?: ForkNode;
   /**

@@ -73,6 +73,8 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     for (const app of [await on.packageOf('steady', '1.0.1'), fixtureApp('crashes')]) {
       expect(await on.daemon.install(app)).toMatchObject({ state: 'done' });
     }
+    await done('PUT', '/api/apps/installed/crashes/variables/MOOD', { body: { value: 'merry', secret: false } });
+    await done('POST', '/api/apps/installed/crashes/reset');
     await done('PUT', '/api/mail', { body: mail });
     const { notices } = await done('GET', '/api/notifications');
     noticeId = notices[0].id; // the endpoint that failed
@@ -128,6 +130,8 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     signOutOfHub: () => ['DELETE', '/api/hub/token'],
     setAppVariable: () => ['PUT', `${APP}/variables/KEY`, { body: { value: 'new', secret: true } }],
     assignEndpoint: () => ['PUT', `${APP}/needs/chat`, { body: { endpoint: null } }],
+    resetApp: () => ['POST', `${APP}/reset`],
+    undoAppReset: () => ['POST', '/api/apps/installed/crashes/reset/undo'],
     removeAppVariable: () => ['DELETE', `${APP}/variables/KEY`],
     markCrashSeen: () => ['POST', `/api/apps/runs/${unseenRun}/seen`],
     signOut: () => ['DELETE', '/api/session', asBrowser(0)],

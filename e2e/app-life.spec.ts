@@ -1,5 +1,9 @@
-/** An app in use: crash, replacement, restart, updates, rollback, variables, removal. */
+/** An app in use: crash, replacement, restart, updates, rollback, variables, reset, removal. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
 import { card, expect, fixtureApp, statusBar } from './fixtures.ts';
+import { byKeyboard, byMouse } from './hands.ts';
 import { appFiles, test } from './with-hub.ts';
 
 const mood = (version: string, run?: string) =>
@@ -61,7 +65,7 @@ test('a crash stays on the card and on Home until it is seen, over another app, 
   const other = await context.newPage();
   await other.goto(`${daemon.url}/#/apps/crashes`);
   await expect(other.getByRole('region', { name: 'Crashes' })).toContainText(why);
-  await expect(needs).not.toContainText(why);
+  await expect(needs).toBeHidden();
   await expect(other.getByRole('region', { name: 'Crashes' }), 'it stays where it is read').toContainText(why);
   await other.close();
   await open('#/apps');
@@ -89,6 +93,54 @@ test('an app replaces another only when the user chooses so, and can be restarte
   await expect(card(page, 'Polite')).toContainText('ready');
 });
 
+/** The places of the cards in the list, each with the name of its app. */
+const places = (page: Page) =>
+  page
+    .getByRole('list', { name: 'Installed apps' })
+    .getByRole('article')
+    .evaluateAll((cards) =>
+      cards.map((each) => {
+        const { top, left, height } = each.getBoundingClientRect();
+        return [each.getAttribute('aria-label'), Math.round(top), Math.round(left), Math.round(height)];
+      }),
+    );
+
+for (const [name, handOn] of [
+  ['by mouse', byMouse],
+  ['by keyboard', byKeyboard],
+] as const) {
+  test(`no card moves: not for a question, nor for a crash, nor for its details, ${name}`, async ({
+    page,
+    open,
+    daemon,
+  }) => {
+    await daemon.startApp('polite');
+    await expect.poll(async () => (await daemon.slot()).state).toBe('running');
+    await open('#/apps');
+    const hand = handOn(page);
+    const crashes = card(page, 'Crashes');
+    const start = page.getByRole('button', { name: 'Start Crashes' });
+    // In the list, no card changes its place in the order.
+    await start.hover();
+    await start.focus();
+    const before = await places(page);
+    await hand.press(start);
+    const replace = crashes.getByRole('button', { name: 'Replace Polite' });
+    await expect(replace).toBeVisible();
+    expect(await places(page)).toEqual(before);
+    await hand.press(replace);
+    await expect.poll(() => daemon.slot()).toMatchObject({ state: 'free', lastRun: { appName: 'crashes' } });
+    await expect(crashes).toContainText('the flux is not compensated');
+    expect(await places(page)).toEqual(before);
+    await hand.press(crashes.getByRole('button', { name: 'Details of Crashes' }));
+    await expect(crashes.getByText('Show details')).toBeVisible();
+    expect(await places(page)).toEqual(before);
+    await hand.press(crashes.getByRole('button', { name: 'Dismiss this message' }));
+    await expect(crashes).not.toContainText('the flux is not compensated');
+    expect(await places(page)).toEqual(before);
+  });
+}
+
 test('the user rolls back an update, an update that crashes at once is rolled back, and a pinned app is not updated', async ({
   page,
   open,
@@ -105,7 +157,7 @@ test('the user rolls back an update, an update that crashes at once is rolled ba
   await open('#/apps/mood?tab=versions');
   await update('1.1.0');
   await expect(page.getByText(/update is on trial/)).toContainText('1.0.0 is restored automatically');
-  await page.getByRole('button', { name: 'Return mood to 1.0.0' }).click();
+  await page.getByRole('button', { name: 'Return to 1.0.0: mood' }).click();
   await expect(page.getByRole('region', { name: 'Installed: 1.0.0' })).toBeVisible();
   await expect(page.getByText('You returned Mood from 1.1.0 to 1.0.0.')).toBeVisible();
 
@@ -122,7 +174,55 @@ test('the user rolls back an update, an update that crashes at once is rolled ba
   await expect(needs).not.toContainText('update available');
   const rollback = needs.locator('.note', { hasText: 'rolled back' });
   await rollback.getByRole('button', { name: 'Dismiss this message' }).click();
-  await expect(needs).not.toContainText('rolled back');
+  await expect(needs).toBeHidden();
+});
+
+test('an app is reset, which is listed first, and undone by mouse and by keyboard', async ({ page, open, daemon }) => {
+  const saved = join(daemon.dataDir, 'apps', 'polite', 'files', 'scores.json');
+  const isThere = () =>
+    readFile(saved, 'utf8').then(
+      (text) => text === '12345',
+      () => false,
+    );
+  await mkdir(dirname(saved), { recursive: true });
+  await writeFile(saved, '12345');
+  const mood = { params: { appName: 'polite', variable: 'MOOD' }, body: { value: 'merry', secret: false } };
+  await daemon.call('setAppVariable', mood);
+  await open('#/apps/polite');
+  const summary = page.getByRole('region', { name: 'Polite' });
+  const reset = async (press: (what: Locator) => Promise<void>) => {
+    await press(page.getByRole('button', { name: 'More for Polite' }));
+    await press(page.getByRole('menuitem', { name: 'Reset…' }));
+    const dialog = page.getByRole('dialog', { name: 'Reset Polite' });
+    await expect(dialog).toContainText('Removes 1 file, 5 B, and 1 variable.');
+    await expect(dialog.getByRole('list', { name: 'Files' })).toContainText('scores.json');
+    await expect(dialog).not.toContainText('merry');
+    await press(dialog.getByRole('button', { name: 'Reset Polite' }));
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText('Polite was reset.')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'More for Polite' })).toBeFocused();
+    expect(await isThere()).toBe(false);
+  };
+  const click = (what: Locator) => what.click();
+  const enter = (what: Locator) => what.press('Enter');
+
+  await reset(click);
+  await click(summary.getByRole('button', { name: 'Undo the reset' }));
+  await expect.poll(isThere).toBe(true);
+  await expect(summary).not.toContainText('was reset');
+  await reset(enter);
+  await daemon.call('setAppVariable', { ...mood, body: { value: 'sad', secret: false } });
+  await enter(page.getByRole('button', { name: 'Undo the reset' }));
+  await expect(page.getByRole('alert')).toContainText('"polite" has 1 variable again');
+  await expect(page.getByRole('button', { name: 'Undo it and lose that' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(isThere).toBe(true);
+  await expect(summary).not.toContainText('was reset');
+  await page.getByRole('tab', { name: 'Variables' }).click();
+  const variables = page.getByRole('list', { name: 'Environment variables' });
+  await expect(variables).toContainText('merry');
+  await page.getByRole('button', { name: 'Remove MOOD' }).click();
+  await expect(variables).toHaveCount(0);
 });
 
 test('variables are set for an app, a secret is never shown again, and removing the app deletes everything it saved', async ({

@@ -85,7 +85,7 @@ export async function assigned({ page, hand }: Journey): Promise<void> {
 
 export async function wokenByTheStart({ page, hand, daemon }: Journey): Promise<void> {
   await hand.press(start(page));
-  await expect(main(page).getByText(/^Waking local\/tiny\. .*At most \d+ min more\.$/)).toBeVisible();
+  await expect(main(page).getByText(/^Waking local\/tiny\. .*At most \d+ min more\.\s*$/)).toBeVisible();
   await expect(need(page).getByText('running', { exact: true })).toBeVisible();
   await hand.expectFocus(main(page).getByRole('button', { name: 'Stop Chat reply' }));
   const { life } = await daemon.call('getOwnEndpoint', { params: { namespace: 'local', name: 'tiny' } });

@@ -13,7 +13,7 @@ const test = base.extend<{ keyboard: Keyboard; mouse: Mouse }>({
   mouse: ({}, use) => use(new Mouse()),
 });
 
-test.use({ daemonOptions: { name: 'clicks-and-tabs', apps: [fixtureApp('silent'), fixtureApp('crashes')] } });
+test.use({ daemonOptions: { name: 'clicks-and-tabs', apps: [fixtureApp('crashes'), fixtureApp('silent')] } });
 test.afterEach(({ daemon }) => daemon.freeSlot());
 
 test('install a folder and start it: 4 clicks, 10 keys; remove an app from its page: 3 clicks, 6 keys', async ({
@@ -170,7 +170,7 @@ test('sign in: 2 clicks, 11 keys; deploy a model with a sign-in: 5 clicks, 16 ke
   await open();
   await mouse.click(settings);
   await tokenField.fill(token);
-  await mouse.click(page.getByRole('button', { name: 'Use this token' }));
+  await mouse.click(page.getByRole('button', { name: 'Sign this browser in' }));
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeVisible();
   expect(mouse.clicks).toBe(2);
 
@@ -214,7 +214,7 @@ test('sign in: 2 clicks, 11 keys; deploy a model with a sign-in: 5 clicks, 16 ke
   await mouse.click(result);
   await mouse.click(deploy);
   await tokenField.fill(token);
-  await mouse.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await mouse.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   await mouse.click(dialog.getByRole('button', { name: 'Deploy', exact: true }));
   await expect(page.getByRole('heading', { level: 1, name: 'Models' })).toBeVisible();
   expect(mouse.clicks).toBe(5);

@@ -94,9 +94,10 @@ test('a deploy tells its download before the click; the model and Home show the 
   await expect(needs).toContainText(/lost failed: .*Qwen3-8B-GGUF/);
   await expect(needs.getByRole('button', { name: 'Resume lost' })).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss this message' }).click();
-  await expect(needs).toContainText('Nothing right now.');
-  await page.reload();
-  await expect(needs).toContainText('Nothing right now.');
+  await expect(needs).toBeHidden();
+  await Promise.all([page.waitForResponse(/[?&]state=failed\b/), page.reload()]);
+  await expect(running).toContainText('of memory');
+  await expect(needs).toBeHidden();
 });
 
 /** The compute of this machine's CPU, for an endpoint that never sleeps. */

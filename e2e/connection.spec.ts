@@ -27,7 +27,7 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
   await daemon.kill();
   const banner = page.getByRole('region', { name: 'Connection' });
   await expect(banner).toContainText('The daemon does not answer. It may have been stopped.', { timeout: 2_000 });
-  await expect(banner).toContainText(/What you see is from \d/);
+  await expect(banner).toContainText(/Last update at \d/);
   await expect(wave).toContainText('Hello wave');
   await expect(statusBar(page)).toContainText('No daemon');
   await expect(statusBar(page)).toContainText('Unknown');
@@ -37,6 +37,7 @@ test('the page reports a killed daemon at once, and reconnects without a reload'
   }
   // Every page still shows the last state.
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await page.getByRole('tab', { name: 'Diagnostics' }).click();
   await expect(page.getByRole('meter')).toHaveCount(9);
   await page.getByRole('link', { name: 'Apps' }).click();
 
@@ -86,7 +87,7 @@ test('a page reloaded without the daemon fails, and shows the right state once t
   await expect(page.getByRole('region', { name: 'Connection' })).toBeVisible();
   expect(await page.reload().catch((error: Error) => error.message)).toContain('ERR_CONNECTION_REFUSED');
   await daemon.restart();
-  await open('#/robot');
+  await open('#/robot?tab=diagnostics');
   await expect(page.getByRole('meter')).toHaveCount(9);
   await expect(page.getByRole('region', { name: 'Connection' })).toHaveCount(0);
 });

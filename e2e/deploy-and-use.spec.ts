@@ -59,7 +59,7 @@ test('a model file is checked, deployed and followed to its first answer; it sle
 
   await page.getByRole('button', { name: 'Sleep tiny' }).click();
   await page.getByRole('tab', { name: 'Try it' }).click();
-  await expect(page.getByText('It is asleep. Your first message wakes it, and waits for it.')).toBeVisible();
+  await expect(page.getByText('It is asleep: your first message wakes it, and waits for it.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Longest answer' }).fill('5');
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
   await page.getByRole('textbox', { name: 'Message' }).press('Enter');

@@ -59,5 +59,5 @@ test('a download is followed byte by byte, stopped by Pause, continued by Resume
   await expect(files).toContainText('not used');
   await files.getByRole('button', { name: 'Remove tiny.gguf' }).click();
   await page.getByRole('button', { name: 'Remove it and free 6.4 MB' }).click();
-  await expect(files).toContainText('None yet.');
+  await expect(files).toContainText('None yet: a deploy');
 });

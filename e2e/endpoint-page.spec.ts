@@ -29,7 +29,6 @@ test('by mouse: an endpoint is opened from the list, its requests are copied, it
   await expect(page.getByRole('heading', { level: 1, name: 'chat' })).toBeFocused();
   await expect(page).toHaveURL(/#\/models\/endpoints\/lab\/chat$/);
   await expect(page.getByRole('region', { name: 'chat', exact: true })).toContainText('running');
-  await expect(page.getByText('robot-daemon token create --scope endpoint:lab/chat')).toBeVisible();
 
   const token = await newDeployToken({ dataDir: daemon.dataDir } as Daemon);
   for (const language of ['curl', 'Python', 'JavaScript']) {
@@ -72,7 +71,7 @@ test('the field for a message is in view when the place to try an endpoint opens
       await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 });
     }
   }
-  await expect(page.getByText('It is asleep. Your first message wakes it')).toBeVisible();
+  await expect(page.getByText('It is asleep: your first message wakes it')).toBeVisible();
   await expect(message(page)).toBeInViewport({ ratio: 1 });
   await page.getByRole('button', { name: 'Wake chat' }).click();
   await expect(page.getByRole('region', { name: 'chat', exact: true })).toContainText('running');
@@ -176,7 +175,7 @@ test('a sleeping endpoint says that the first message wakes it, and answers it',
   await chat.daemon.call('scaleEndpointToZero', { params: { namespace: 'lab', name: 'chat' } }).catch(() => {});
   await openPage('#/models/endpoints/lab/chat?tab=try');
   await page.getByRole('button', { name: 'Sleep chat' }).click();
-  await expect(page.getByText('It is asleep. Your first message wakes it, and waits for it.')).toBeVisible();
+  await expect(page.getByText('It is asleep: your first message wakes it, and waits for it.')).toBeVisible();
   await message(page).fill('Wake up');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(answers(page).last()).toContainText('First token');

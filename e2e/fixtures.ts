@@ -8,6 +8,7 @@ import { install } from '../daemon/client/node/install.ts';
 import type { Job } from '../daemon/contract/jobs.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon/testing/daemon/daemon-process.ts';
 import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/testing/daemon/test-daemon.ts';
+import { startFakeHub } from '../daemon/testing/fake-hub.ts';
 import { test as base } from './own-page.ts';
 
 export { expect, fixtureApp, sampleApp };
@@ -57,8 +58,8 @@ export class Daemon implements DaemonClient {
   readonly output = () => this.call('getAppOutput');
   readonly robot = () => this.call('getRobot');
   readonly startApp = (appName: string) => this.call('startApp', { params: { appName } });
-  /** Everything in the data folder that an install could leave behind. */
-  readonly traces = () => tracesIn(this.dataDir);
+  /** Everything in the data folder that an install could leave behind. The tools are prepared ahead, while a page is open. */
+  readonly traces = async () => (await tracesIn(this.dataDir)).filter((name) => !name.startsWith('tools-'));
   /** The live processes that the daemon started. */
   readonly children = () => this.#process.children();
 
@@ -127,8 +128,10 @@ export interface WorkerFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   daemonOptions: [{ name: '' }, { option: true, scope: 'worker' }],
   daemon: [
-    async ({ daemonOptions: { args, apps = [] } }, use) => {
-      const daemon = await Daemon.start(args);
+    async ({ daemonOptions: { args = [], apps = [] } }, use) => {
+      // One that knows nothing, unless the file brings its own: without any, nothing can be deployed.
+      await using hub = await startFakeHub();
+      const daemon = await Daemon.start(args.includes('--hub') ? args : [...args, '--hub', hub.url]);
       try {
         await daemon.ensureInstalled(...apps);
         await use(daemon);

@@ -16,7 +16,7 @@ test('the page stays responsive under a flood of output, and shows a bounded par
   await expect(output).toContainText(/line \d+/);
   // Meanwhile the page still responds.
   await page.getByRole('tab', { name: 'About' }).click();
-  await expect(page.getByText('Floods in floods.main')).toBeVisible();
+  await expect(page.getByRole('switch', { name: 'Start when the robot wakes up' })).toBeVisible();
   await page.getByRole('tab', { name: 'Output' }).click();
 
   // Half a million lines take a busy machine longer than anything else does.

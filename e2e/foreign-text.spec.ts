@@ -77,7 +77,7 @@ test('words of any length, and text from right to left, can be read in the store
   await expect(card(page, hostileId)).toBeVisible();
   await expectAccessible(page, 'foreign-discover');
   await card(page, hostileId).getByRole('link').first().click();
-  await expect(page.getByRole('region', { name: 'README' })).toContainText('this app says hello');
+  await expect(page.getByRole('region', { name: 'Read me' })).toContainText('this app says hello');
   await expectAccessible(page, 'foreign-store-app');
 });
 
@@ -86,7 +86,7 @@ test('and so can those of an installed app', async ({ page, open, daemon, hub })
   for (const [name, hash, shows] of [
     ['foreign-home', '#/', 'Start an app'],
     ['foreign-apps', '#/apps', '1 app'],
-    ['foreign-app', '#/apps/hostile', 'this app says hello'],
+    ['foreign-app', '#/apps/hostile?tab=readme', 'this app says hello'],
     ['foreign-activity', '#/activity', '1 job'],
   ] as const) {
     await open(hash);
@@ -102,7 +102,7 @@ test('a README asks for nothing until the user asks for an image, and runs nothi
     if (!isOurs) elsewhere.push(request.url());
   });
   await open(`#/apps/store/${hostileId}`);
-  const text = page.getByRole('region', { name: 'README' });
+  const text = page.getByRole('region', { name: 'Read me' });
   await expect(text.getByRole('link', { name: 'a link' })).toHaveAttribute('target', '_blank');
   await expect(text.getByRole('link', { name: 'the licence' })).toHaveAttribute(
     'href',
@@ -128,7 +128,7 @@ test('a README that cannot be parsed within seconds leaves the page responsive, 
   open,
 }) => {
   await open('#/apps/store/anna/endless');
-  const text = page.getByRole('region', { name: 'README' });
+  const text = page.getByRole('region', { name: 'Read me' });
   await expect(text.getByRole('status', { name: 'Loading' })).toBeVisible();
   // Meanwhile the page still responds.
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -71,7 +71,7 @@ test('a model is deployed on the graphics card; its driver dies, and it is tried
 
   await open('#/models?tab=machine');
   await cards.getByRole('button', { name: 'Try the graphics card again' }).click();
-  await expect(cards).toContainText('It can be used. Models use it from their next start.');
+  await expect(cards).toContainText('It can be used: models use it from their next start.');
   await expect(cards).toContainText('ready');
   await open('#/settings?section=graphics-card');
   await settings.getByRole('switch', { name: 'Use the graphics card' }).click();

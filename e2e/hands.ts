@@ -13,6 +13,12 @@ export interface Hand {
   chooseLast(list: Locator, value: string): Promise<void>;
   /** Switches to a tab of a page. */
   switchTo(tab: Locator): Promise<void>;
+  /** Chooses an item of the menu that is open. */
+  choose(item: Locator): Promise<void>;
+  /** Chooses one of several radio buttons. */
+  pick(radio: Locator): Promise<void>;
+  /** Ticks or unticks a checkbox. */
+  tick(box: Locator): Promise<void>;
   /** By keyboard, expects the focus to be there, since the next key goes to it. A mouse needs no focus. */
   expectFocus(control: Locator): Promise<void>;
   /** The same hand on another page. */
@@ -29,6 +35,9 @@ export function byMouse(): Hand {
       await list.selectOption(value);
     },
     switchTo: (tab) => tab.click(),
+    choose: (item) => item.click(),
+    pick: (radio) => radio.click({ force: true }), // its label is what is seen
+    tick: (box) => box.click(),
     expectFocus: async () => {},
     on: byMouse,
   };
@@ -75,6 +84,28 @@ export function byKeyboard(page: Page): Hand {
       }
       await expect(tab).toBeFocused();
       await expect(tab).toHaveAttribute('aria-selected', 'true');
+    },
+    async choose(item) {
+      const items = item.locator('xpath=ancestor::*[@role="menu"]').getByRole('menuitem');
+      await expect(item).toBeVisible();
+      for (let moves = await items.count(); moves > 0 && !(await keyboard.isFocused(item)); moves--) {
+        await press('ArrowDown');
+      }
+      await expect(item).toBeFocused();
+      await press('Enter');
+    },
+    async pick(radio) {
+      const radios = radio.locator('xpath=ancestor::fieldset').getByRole('radio');
+      await keyboard.goTo(radios.and(page.locator(':checked')));
+      for (let moves = await radios.count(); moves > 0 && !(await keyboard.isFocused(radio)); moves--) {
+        await press('ArrowRight');
+      }
+      await expect(radio).toBeFocused();
+      await expect(radio).toBeChecked();
+    },
+    async tick(box) {
+      await goTo(box);
+      await press('Space');
     },
     async expectFocus(control) {
       await expect(control)

@@ -26,10 +26,10 @@ test('a frozen daemon is noticed, what it had to do stays under way, and all goe
 
   daemon.freeze();
   await wave.getByRole('button', { name: 'Stop Hello wave' }).click();
-  await expect(wave.getByRole('button', { name: 'Stop Hello wave' })).toHaveText('Stopping…');
+  await expect(wave.getByRole('button', { name: 'Stopping… Hello wave' })).toBeVisible();
   await expect(waiting(page)).toHaveText('Waiting for the daemon to stop the app');
   await expect(banner(page)).toContainText('The daemon does not answer. It runs, but it hangs');
-  await expect(banner(page)).toContainText(`restart --data-dir ${daemon.dataDir}`);
+  await expect(banner(page)).toContainText('end it, then start it the way it was started.');
   await expect(page.getByRole('main')).toHaveClass(/stale/);
   await expect(wave).toContainText('was running');
   for (const text of ['Unknown', 'last seen', 'No answer']) await expect(statusBar(page)).toContainText(text);
@@ -70,7 +70,7 @@ test('a frozen daemon that is killed and started again: the command failed, and 
   daemon.freeze();
   await wave.getByRole('button', { name: 'Start Hello wave' }).click();
   await expect(banner(page)).toContainText('it hangs');
-  await expect(wave.getByRole('button', { name: 'Start Hello wave' })).toHaveText('Starting…');
+  await expect(wave.getByRole('button', { name: 'Starting… Hello wave' })).toBeVisible();
   await daemon.kill();
   await expect(banner(page)).toContainText('It may have been stopped.');
   await expect(wave).toContainText('The daemon did not answer. It may have been stopped.');
@@ -114,8 +114,12 @@ test('the command that restarts the daemon can be copied while a dialog is open,
   await address.fill('/my/app');
   daemon.freeze();
   await expect(banner(page)).toContainText('it hangs');
-  await banner(page).getByRole('button', { name: 'Copy the command that restarts the daemon' }).click();
+  await banner(page).getByRole('button', { name: 'More for a restart' }).click();
+  await banner(page).getByRole('menuitem', { name: 'Copy as command' }).click();
+  await expect(banner(page).getByRole('menuitem', { name: 'Copied.' })).toBeFocused();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/ restart --data-dir \S+$/);
+  await page.keyboard.press('Escape');
+  await expect(banner(page).getByRole('menu')).toHaveCount(0);
   await expect(address).toHaveValue('/my/app');
 });
 
@@ -145,7 +149,7 @@ test('with replies that are late by 5 s, every control shows that it was pressed
 
   await open('#/settings');
   await page.getByLabel('Token of the daemon').fill('rd_wrong');
-  await page.getByRole('button', { name: 'Use this token' }).click();
+  await page.getByRole('button', { name: 'Sign this browser in' }).click();
   await expect(waiting(page)).toContainText('Waiting for the daemon to');
   await expect(page.getByText('This token is unknown')).toHaveCount(0);
   await expect(page.getByText('This token is unknown')).toBeVisible();

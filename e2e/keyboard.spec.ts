@@ -187,7 +187,7 @@ test('sign-in: a browser signs in by a token, out and in again', async ({ page, 
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'This browser' })).toBeFocused();
   expect(keyboard.pressed).toBeLessThanOrEqual(10);
-  await keyboard.tabTo(page.getByRole('button', { name: 'End this session' }));
+  await keyboard.tabTo(page.getByRole('button', { name: 'Sign this browser out' }));
   await keyboard.press('Enter');
   await expect(page.getByLabel('Token of the daemon')).toBeFocused();
 });

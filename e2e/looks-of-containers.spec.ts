@@ -27,6 +27,9 @@ async function changeReplies<Reply>(page: Page, address: RegExp, change: (reply:
   });
 }
 
+// A reply that is under way as the test ends is nobody's.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
+
 const titles = [
   'Wait for the engine',
   'Download the image',
@@ -134,7 +137,7 @@ test('an update of containers, and replicas that could not be measured, can be r
   await memory.scrollIntoViewIfNeeded();
   await expectAccessible(page, 'container-unmeasured');
   await show(page, 'scaledToZero', {});
-  await expect(page.getByText('None while it is asleep. The next request starts one.')).toBeVisible();
+  await expect(page.getByText('None while it is asleep: the next request starts one.')).toBeVisible();
   await expectAccessible(page, 'container-asleep');
 });
 

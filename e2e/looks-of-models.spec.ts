@@ -13,13 +13,17 @@ test.use({ daemonOptions: { name: 'looks-of-models' } });
 const views = {
   'the models': [
     { name: 'models', hash: '#/models', shows: 'The built-in catalog' },
-    { name: 'models-filtered', hash: '#/models?task=text-generation&fits=true&sort=smallest', shows: 'Clear all' },
+    {
+      name: 'models-filtered',
+      hash: '#/models?task=text-generation&accelerator=cpu&sort=smallest',
+      shows: 'Clear all',
+    },
     { name: 'models-none', hash: '#/models?search=nothing+like+it', shows: 'No model matches' },
   ],
   'a model and no endpoints': [
     { name: 'model', hash: '#/models/Qwen/Qwen3-8B-GGUF', shows: 'Model details' },
     { name: 'endpoints-none', hash: '#/models?tab=endpoints', shows: 'There are no endpoints' },
-    { name: 'machine', hash: '#/models?tab=machine', shows: 'None yet.' },
+    { name: 'machine', hash: '#/models?tab=machine', shows: 'None yet: a deploy' },
   ],
 };
 
@@ -125,6 +129,7 @@ test('a model file of the user and its endpoint can be read in every size and th
   await expectAccessible(page, 'endpoint-chat');
   await page.getByRole('button', { name: 'Sleep tiny-model' }).click();
   await page.getByRole('radio', { name: 'Any request' }).check({ force: true });
+  await expect(page.getByText('It is asleep: your first request wakes it')).toBeVisible(); // above Send
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByRole('region', { name: 'Reply', exact: true })).toContainText('200');
   await expectAccessible(page, 'endpoint-any-request');

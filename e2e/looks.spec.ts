@@ -27,9 +27,8 @@ test.use({
 const views = {
   'home and the robot': [
     { name: 'home', hash: '#/', shows: 'Hello! Waving.' },
-    { name: 'robot', hash: '#/robot', shows: 'Moved by Hello wave' },
-    { name: 'robot-moves', hash: '#/robot?tab=moves', shows: 'Dances' },
-    { name: 'robot-motors', hash: '#/robot?tab=motors', shows: 'stewart_3' },
+    { name: 'robot', hash: '#/robot', shows: 'Dances' },
+    { name: 'robot-diagnostics', hash: '#/robot?tab=diagnostics', shows: 'stewart_3' },
   ],
   'the apps, here and on the hub': [
     { name: 'apps-installed', hash: '#/apps', shows: /· installed/ },
@@ -39,7 +38,8 @@ const views = {
   ],
   'an app, the settings and the activity': [
     { name: 'settings', hash: '#/settings', shows: 'Access token' },
-    { name: 'app-about', hash: '#/apps/hello_wave', shows: 'HelloWave in hello_wave.main' },
+    { name: 'app-about', hash: '#/apps/hello_wave', shows: 'Start when the robot wakes up' },
+    { name: 'app-readme', hash: '#/apps/hello_wave?tab=readme', shows: 'The motion is in' },
     { name: 'app-output', hash: '#/apps/hello_wave?tab=output', shows: 'Hello! Waving.' },
     { name: 'activity', hash: '#/activity', shows: 'The app cannot be imported' },
   ],
@@ -87,6 +87,7 @@ test('a crashed app can be read in every size and theme', async ({ page, open, d
   const [{ runId } = { runId: '' }] = await daemon.call('listRuns', { query: { app: 'mood' } });
   for (const [name, hash, shows] of [
     ['home-needs-you', '#/', '1 update available'],
+    ['apps-crashed', '#/apps', 'See its output'], // before it counts as seen
     ['app-crashed', '#/apps/mood', 'Show details'],
     ['app-run-output', `#/apps/mood?tab=runs&run=${runId}`, 'in a mood'],
   ] as const) {
@@ -96,7 +97,7 @@ test('a crashed app can be read in every size and theme', async ({ page, open, d
   }
 });
 
-test('versions, variables and the removal of an app can be read in every size and theme', async ({
+test('versions, variables, the reset and the removal of an app can be read in every size and theme', async ({
   page,
   open,
   daemon,
@@ -114,6 +115,15 @@ test('versions, variables and the removal of an app can be read in every size an
   await page.getByRole('button', { name: 'More for mood' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await expectAccessible(page, 'app-menu');
+  await page.getByRole('menuitem', { name: 'Reset…' }).click();
+  await expect(page.getByRole('dialog').getByText(/^Removes .*2 variables\.$/)).toBeVisible();
+  await expectAccessible(page, 'app-reset');
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('tab', { name: 'About' }).click();
+  await page.getByText('Details', { exact: true }).click();
+  await expect(page.getByText('Main in mood.main')).toBeVisible();
+  await expectAccessible(page, 'app-details');
+  await page.getByRole('button', { name: 'More for mood' }).click();
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await expect(page.getByRole('button', { name: /^Remove Mood and its/ })).toBeVisible();
   await expectAccessible(page, 'app-remove');
@@ -139,7 +149,7 @@ test('an unreachable hub and a refused address can be read in every size and the
   await expect(card(page, 'a-rather-long-owner/night_light')).toBeVisible();
   hub.misbehave({ garbage: true });
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(page.getByText(/You can browse it/)).toBeVisible();
+  await expect(page.getByText(/You can browse the last copy/)).toBeVisible();
   await expectAccessible(page, 'apps-discover-offline');
   hub.misbehave({});
   await page.getByRole('button', { name: 'Install…' }).click();

@@ -13,8 +13,9 @@ test('a sample is installed, started, seen to move the robot, and stopped', { ta
   daemon,
 }) => {
   await open();
-  await expect(page.getByRole('heading', { name: 'Install your first app' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Try your robot' })).toBeVisible();
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await page.getByRole('tab', { name: 'Diagnostics' }).click();
   await expect(page.getByRole('meter')).toHaveCount(9);
   await expect(page.getByText('At its default position')).toBeVisible();
   const atDefault = await joints(page);
@@ -36,6 +37,7 @@ test('a sample is installed, started, seen to move the robot, and stopped', { ta
   await page.getByRole('tab', { name: 'Output' }).click();
   await expect(page.getByRole('log', { name: 'Output' })).toContainText('Hello! Waving.');
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await page.getByRole('tab', { name: 'Diagnostics' }).click();
   await expect(page.getByText('Moved by Hello wave')).toBeVisible();
   const antenna = page.getByRole('meter', { name: 'Right antenna' });
   const drawn = page.getByRole('img', { name: 'The robot, drawn from its joints' });
@@ -56,6 +58,7 @@ test('a sample is installed, started, seen to move the robot, and stopped', { ta
   await expect(card(page, 'Hello wave')).toContainText('ready');
   await expect(card(page, 'Dance').getByRole('alert')).toHaveCount(0);
   await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await page.getByRole('tab', { name: 'Diagnostics' }).click();
   await expect(page.getByText('At its default position')).toBeVisible();
   for (const [joint, angle] of atDefault.entries()) {
     await expect.poll(async () => Math.abs(((await joints(page))[joint] ?? 0) - angle)).toBeLessThan(0.25); // it wavers a little

@@ -11,13 +11,13 @@ test.beforeEach(async ({ daemon }) => {
 });
 
 const live = (page: Page) => page.getByRole('region', { name: 'Live view' });
-const buttons = (page: Page, kind: 'Emotions' | 'Dances') => page.getByRole('list', { name: kind }).getByRole('button');
+const buttons = (page: Page, kind: 'Emotions' | 'Dances') =>
+  page.getByRole('list', { name: kind }).getByRole('button', { name: /^(Play|Stop) / });
 const playing = async (daemon: Daemon) => (await daemon.robot()).robot.move;
 
 test('a dance is played and stopped with the keyboard, and the focus stays', async ({ page, open, daemon }) => {
   const [dance] = (await daemon.call('listMoves')).filter(({ kind }) => kind === 'dance');
   await open('#/robot');
-  await page.getByRole('tab', { name: 'Moves' }).click();
   const button = buttons(page, 'Dances').first();
   await expect(button).toHaveAccessibleName(/^Play /);
   await button.focus();
@@ -32,9 +32,31 @@ test('a dance is played and stopped with the keyboard, and the focus stays', asy
   expect(await playing(daemon)).toBeNull();
 });
 
+test('a digit plays a move and stops it, on its page only', async ({ page, open, daemon }) => {
+  const [first] = await daemon.call('listMoves');
+  const button = buttons(page, 'Emotions').first();
+  await open('#/robot');
+  await expect(button).toHaveAccessibleName(/^Play /);
+  await page.keyboard.press('1');
+  await expect(button).toHaveAccessibleName(/^Stop /);
+  expect(await playing(daemon)).toBe(first?.name);
+  await page.keyboard.press('1');
+  await expect(button).toHaveAccessibleName(/^Play /);
+  expect(await playing(daemon)).toBeNull();
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or run' }).press('1');
+  await expect(page.getByRole('combobox', { name: 'Search or run' })).toHaveValue('1');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeFocused();
+  await page.keyboard.press('1');
+  expect(await playing(daemon)).toBeNull();
+});
+
 test('a move that plays can be read in every size and theme', async ({ page, open, daemon }) => {
   const [, move] = await daemon.call('listMoves');
-  await open('#/robot?tab=moves');
+  await open('#/robot');
   // Its motion to the first sample lasts as long as the checks.
   await daemon.call('playMove', { params: { name: move?.name ?? '' }, body: { initialGotoS: 60 } });
   await expect(buttons(page, 'Emotions').nth(1)).toHaveAccessibleName(/^Stop /);
@@ -46,7 +68,7 @@ test('a move that plays can be read in every size and theme', async ({ page, ope
 
 test('another move takes the place of the one that plays, and ends by itself', async ({ page, open, daemon }) => {
   const all = await daemon.call('listMoves');
-  await open('#/robot?tab=moves');
+  await open('#/robot');
   await expect(buttons(page, 'Emotions')).toHaveCount(all.filter(({ kind }) => kind === 'emotion').length);
   await buttons(page, 'Dances').first().click();
   await expect(buttons(page, 'Dances').first()).toHaveAccessibleName(/^Stop /);
@@ -67,7 +89,7 @@ test('while the robot sleeps or an app has it, the moves are disabled with the r
   daemon,
 }) => {
   await daemon.call('putRobotToSleep');
-  await open('#/robot?tab=moves');
+  await open('#/robot');
   const panel = page.getByRole('region', { name: 'Moves' });
   const button = buttons(page, 'Emotions').first();
   await expect(button).toBeDisabled();

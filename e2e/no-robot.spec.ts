@@ -21,7 +21,6 @@ test('a robot that was not found is shown as simulated on every page, with what 
     await expect(robot).toContainText(
       "Connect the robot's USB cable to this computer, and switch on its power supply.",
     );
-    await expect(robot).toContainText('--sim');
     if (process.platform === 'linux') await expect(robot).toContainText('/etc/udev/rules.d/');
     await expect(statusBar(page)).toContainText('No robot');
     await expect(statusBar(page)).not.toContainText('Awake');
@@ -37,12 +36,12 @@ test('the simulated robot, touched without a startup app, says what a touch woul
   await daemon.call('setStartupApp', { body: { startupApp: null } });
   await open('#/robot');
   const touch = page.getByRole('region', { name: 'Touch' });
-  await expect(touch).toContainText('None is chosen, so it does nothing.');
+  await expect(touch).toContainText('A touch does nothing until a startup app is chosen.');
   await touch.getByRole('button', { name: 'Choose one' }).click();
   const dialog = page.getByRole('dialog', { name: 'Startup app' });
   await expectAccessible(page, 'choose-startup-app');
   await dialog.getByRole('combobox', { name: 'Startup app' }).selectOption('hello_wave');
-  await expect(touch).toContainText('A touch wakes the sleeping robot and starts Hello wave.');
+  await expect(touch).toContainText('A touch wakes the sleeping robot and starts Hello wave');
   await page.keyboard.press('Escape');
   await expect(touch.getByRole('button', { name: 'Choose another' })).toBeFocused();
   expect(await daemon.call('getStartupApp')).toEqual({ startupApp: 'hello_wave' });

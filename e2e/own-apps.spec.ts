@@ -51,7 +51,7 @@ test('an app is created, runs from its folder, and restarts when a file is saved
   open,
 }) => {
   await open('#/apps?tab=create');
-  await expect(page.getByRole('heading', { name: 'From an idea to an app in a minute' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You have not created an app yet' })).toBeVisible();
   await expectAccessible(page, 'create-empty');
   await page.getByRole('button', { name: 'New app' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('class');

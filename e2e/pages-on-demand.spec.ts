@@ -50,7 +50,7 @@ test('a page that was not loaded before the daemon was killed appears by itself 
   await expect(field).toHaveValue('half a word');
   expect(loads()).toBe(0);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('meter')).toHaveCount(9);
+  await expect(page.getByRole('region', { name: 'Live view' })).toBeVisible();
   await expect(heading(page, 'Robot')).toBeFocused();
   expect(loads()).toBe(1);
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -71,7 +71,7 @@ test('a page that is asked for while the daemon hangs says what it waits for, an
   await expect(heading(page, 'This page is not loaded yet')).toBeFocused();
   daemon.thaw();
   await expect(heading(page, 'Robot')).toBeFocused();
-  await expect(page.getByRole('meter')).toHaveCount(9);
+  await expect(page.getByRole('region', { name: 'Live view' })).toBeVisible();
   expect(loads()).toBe(0);
 });
 
@@ -87,7 +87,7 @@ test('a page that hung with a daemon that is then killed appears by itself once 
   await daemon.kill();
   await expect(heading(page, 'This page is not loaded yet')).toBeVisible();
   await daemon.restart();
-  await expect(page.getByRole('meter')).toHaveCount(9);
+  await expect(page.getByRole('region', { name: 'Live view' })).toBeVisible();
 });
 
 test('a page that cannot be loaded for another reason reloads the window once, and leaves the rest to the user', async ({
@@ -96,8 +96,8 @@ test('a page that cannot be loaded for another reason reloads the window once, a
 }) => {
   await page.route(/RobotPage.*\.css$/, (route) => route.abort());
   await page.route(/Markdown/, (route) => route.abort());
-  await open('#/apps/hello_wave');
-  const readme = page.getByRole('region', { name: 'README' });
+  await open('#/apps/hello_wave?tab=readme');
+  const readme = page.getByRole('region', { name: 'Read me' });
   await expect(readme).toContainText('# Hello wave');
   await page.unroute(/Markdown/);
   await page.route(/readme-worker/, (route) => route.abort());
@@ -123,7 +123,7 @@ test('a page that cannot be loaded for another reason reloads the window once, a
 
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Reload' }).click();
-  await expect(page.getByRole('meter')).toHaveCount(9);
+  await expect(page.getByRole('region', { name: 'Live view' })).toBeVisible();
   expect(loads()).toBe(2);
 });
 

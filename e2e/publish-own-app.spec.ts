@@ -72,6 +72,6 @@ test('an app is published privately after a sign-in, found in Discover, installe
   await dialog.getByRole('button', { name: 'Publish 0.1.1' }).click();
   await expect(page.getByText(/^0\.1\.1, /)).toBeVisible(BUILD);
   await page.getByRole('button', { name: 'Publish an update…' }).click();
-  await expect(dialog.getByText(/There is nothing to publish/)).toBeVisible();
+  await expect(dialog.getByText(/there is nothing to publish/)).toBeVisible();
   await rm(home, { recursive: true });
 });

@@ -71,8 +71,8 @@ test('touching an antenna wakes the robot and starts the startup app', { tag: '@
 });
 
 test('an unplugged robot says so on every page, and recovers by itself', async ({ page, open, daemon }) => {
-  await open('#/robot');
-  await expect(page.getByRole('columnheader', { name: 'Position' })).toBeVisible();
+  await open('#/robot?tab=diagnostics');
+  await expect(page.getByRole('columnheader', { name: 'Position' }).first()).toBeVisible();
   await setFaults(daemon, { kind: 'unplugged' });
   await expect(live(page)).toContainText('The simulated robot is unplugged.');
   await expect(live(page)).toContainText('Remove this fault to plug it in again.');
@@ -83,11 +83,10 @@ test('an unplugged robot says so on every page, and recovers by itself', async (
   await expect(page.getByRole('region', { name: 'Get the robot ready' })).toContainText(
     'The simulated robot is unplugged.',
   );
-  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Only the robot.');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toBeHidden();
 
   await setFaults(daemon);
   await expect(page.getByRole('region', { name: 'The robot', exact: true })).toContainText('At its default position');
-  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Nothing right now.');
   await expect(statusBar(page)).toContainText('Awake');
 });
 
@@ -97,8 +96,8 @@ test('a motor that shuts down is shown with its fault, and holds again after the
   daemon,
 }) => {
   await open('#/robot');
-  await page.getByRole('tab', { name: 'Motors' }).click();
-  await expect(page.getByRole('row')).toHaveCount(1 + 9);
+  await page.getByRole('tab', { name: 'Diagnostics' }).click();
+  await expect(page.getByRole('region', { name: 'Motors' }).getByRole('row')).toHaveCount(1 + 9);
   await expect(motor(page, 'stewart_3')).toContainText(/OKOn\d\d °C\d\.\d V$/);
 
   await setFaults(daemon, { kind: 'overload', motor: 'stewart_3' });
@@ -119,7 +118,7 @@ test('a motor that shuts down is shown with its fault, and holds again after the
 
 test('the motors are switched off after a warning, and switched on without moving', async ({ page, open, daemon }) => {
   const headHeight = async () => (await daemon.robot()).pose.head[11] ?? 0;
-  await open('#/robot?tab=motors');
+  await open('#/robot?tab=diagnostics');
   await button(page, 'Switch motors off…').click();
   const dialog = page.getByRole('dialog', { name: 'Switch the motors off' });
   await expect(dialog).toContainText('The head will sink');
@@ -138,7 +137,8 @@ test('the motors are switched off after a warning, and switched on without movin
 
 const live = (page: Page) => page.getByRole('region', { name: 'Live view' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const motor = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
+const motor = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Motors' }).getByRole('row', { name: new RegExp(`^${name} `) });
 
 /** Replaces the simulated faults; without arguments, removes them. */
 const setFaults = (daemon: Daemon, ...faults: SimulatedFault[]) =>

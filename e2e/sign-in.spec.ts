@@ -1,6 +1,7 @@
 /** Signing in by an address, signing out from elsewhere, and pages of other sites, which read and change nothing. */
 import type { BrowserContext, Page } from '@playwright/test';
 import { runCli } from '../daemon/testing/daemon/run-cli.ts';
+import { expectAccessible } from './accessible.ts';
 import { signIn } from './deploy-token.ts';
 import { type Daemon, expect, fixtureApp, openDashboard } from './fixtures.ts';
 import { attacks, test } from './other-sites.ts';
@@ -23,7 +24,7 @@ test('an address signs the browser in once, with a cookie that no page can read'
   await page.goto(address);
   await expect(page).toHaveURL(`${daemon.url}/#/`);
   expect(await page.evaluate(async () => (await fetch('/api/session')).json())).toEqual({
-    ...{ signedIn: true, namespaces: null, namespace: 'local' },
+    ...{ signedIn: true, namespaces: null, namespace: 'local', isOwnUser: true },
   });
   expect(await page.evaluate(() => document.cookie)).toBe('');
 
@@ -32,9 +33,76 @@ test('an address signs the browser in once, with a cookie that no page can read'
   await late.goto(address);
   expect(late.url()).toBe(`${daemon.url}/#/settings?sign-in=failed`);
   await expect(late.getByRole('alert')).toContainText('This sign-in address no longer works.');
-  await expect(late.getByText(/ sign-in --data-dir \S+$/)).toBeVisible();
+  await expect(late.getByLabel('Code or token of the daemon')).toBeVisible();
   expect(await isSignedIn(other, daemon)).toBe(false);
   await Promise.all([context.close(), other.close()]);
+});
+
+test('a signed-in browser lets another one in with a code, which is typed there, once', async ({
+  page,
+  browser,
+  open,
+  daemon,
+}) => {
+  await page.goto(await newAddress(daemon));
+  await open('#/settings');
+  const letIn = page.getByRole('region', { name: 'Let another browser in' });
+  await letIn.getByRole('button', { name: 'Show a code' }).click();
+  const code = (await letIn.locator('strong').textContent()) ?? '';
+  expect(code).toMatch(/^\w{4}-\w{4}-\w{4}$/);
+  await expectAccessible(page, 'settings-code');
+
+  const theirs = await browser.newContext();
+  const other = await theirs.newPage();
+  await openDashboard(other, daemon, '#/settings');
+  const field = other.getByLabel('Code or token of the daemon');
+  await field.fill('aaaa-bbbb-cccc');
+  await field.press('Enter');
+  await expect(other.getByRole('alert')).toContainText('This code is unknown');
+  await field.fill(code.toLowerCase().replaceAll('-', ' '));
+  await field.press('Enter');
+  await expect(thisBrowser(other)).toContainText('This browser is signed in');
+  expect(await isSignedIn(theirs, daemon)).toBe(true);
+
+  const late = await browser.newContext();
+  const third = await late.newPage();
+  await openDashboard(third, daemon, '#/settings');
+  await third.getByLabel('Code or token of the daemon').fill(code);
+  await third.getByRole('button', { name: 'Sign this browser in' }).click();
+  await expect(third.getByRole('alert')).toContainText('This code is unknown, was used, or has expired.');
+  await Promise.all([theirs.close(), late.close()]);
+});
+
+test('tokens are made, shown once, listed and revoked in the settings, with the sessions that they opened', async ({
+  page,
+  browser,
+  open,
+  daemon,
+}) => {
+  await page.goto(await newAddress(daemon));
+  await open('#/settings');
+  const tokens = page.getByRole('region', { name: 'Tokens' });
+  await tokens.getByLabel('Name of the token').fill('phone');
+  await tokens.getByRole('button', { name: 'Make a token' }).click();
+  const text = (await tokens.locator('code').textContent()) ?? '';
+  expect(text).toMatch(/^rd_[\w-]{43}$/);
+  await expectAccessible(page, 'settings-token');
+  await tokens.getByRole('button', { name: 'Hide it' }).click();
+  await expect(page.getByText(text)).toHaveCount(0);
+
+  const theirs = await browser.newContext();
+  const other = await theirs.newPage();
+  await openDashboard(other, daemon, '#/settings');
+  await other.getByLabel('Code or token of the daemon').fill(text);
+  await other.getByRole('button', { name: 'Sign this browser in' }).click();
+  await expect(thisBrowser(other)).toContainText('This browser signed in with a token');
+  await expect(other.getByRole('region', { name: 'Let another browser in' })).toHaveCount(0);
+
+  await tokens.getByRole('button', { name: 'Revoke phone' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke phone' }).click();
+  await expect(tokens.getByRole('button', { name: 'Revoke phone' })).toHaveCount(0);
+  await expect(thisBrowser(other)).toContainText('This browser is not signed in');
+  await theirs.close();
 });
 
 const thisBrowser = (page: Page) => page.getByRole('region', { name: 'This browser' });
@@ -114,7 +182,7 @@ test('a browser that is signed out from another one knows it at once, and so doe
   await expect(other.getByRole('region', { name: 'Connection' })).toHaveCount(0);
   expect(await isSignedIn(theirs, daemon)).toBe(false);
 
-  await thisBrowser(page).getByRole('button', { name: 'End this session' }).click();
+  await thisBrowser(page).getByRole('button', { name: 'Sign this browser out' }).click();
   await expect(thisBrowser(page)).toContainText('This browser is not signed in');
   await expect(page.getByRole('region', { name: 'Connection' })).toHaveCount(0);
   await theirs.close();
@@ -186,7 +254,7 @@ test.describe('a page of another site', () => {
     for (const site of otherSites.sites) {
       await stranger.goto(site);
       await stranger.getByRole('link', { name: 'Robot', exact: true }).click();
-      await expect(stranger.getByRole('meter')).toHaveCount(9);
+      await expect(stranger.getByRole('region', { name: 'Live view' })).toBeVisible();
       await expect(stranger.getByText('Moved by Polite')).toBeVisible();
     }
   });

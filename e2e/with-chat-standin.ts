@@ -3,7 +3,7 @@ import { appendFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newDataDir, startTestDaemon, type TestDaemon } from '../daemon/testing/daemon/test-daemon.ts';
 import { createOwnFileEndpoint } from '../daemon/testing/endpoints/own-file-endpoint.ts';
-import { type ChatStandin, startChatStandin } from '../daemon/testing/gateway/chat-standin.ts';
+import { type ChatStandin, startChatStandin, usualAnswer } from '../daemon/testing/gateway/chat-standin.ts';
 import { logOf, writeLinkedLlamaServer } from '../daemon/testing/models/llama-server-standin.ts';
 import { writeTinyGguf } from '../daemon/testing/models/tiny-gguf.ts';
 import { collectPageErrors, expect } from './fixtures.ts';
@@ -41,7 +41,8 @@ export const test = base.extend<{ openPage: (hash: string) => Promise<void> }, {
     },
     { scope: 'worker', timeout: 180_000 },
   ],
-  page: async ({ page, chat: { daemon } }, use) => {
+  page: async ({ page, chat: { daemon, model } }, use) => {
+    model.answer = usualAnswer; // the test before may have changed it
     const pageErrors = collectPageErrors(page);
     await page
       .context()

@@ -14,7 +14,7 @@ function appWindows(...failures: Error[]) {
     const opened = open(options);
     const window = host.windows.at(-1) as FakeWindow;
     window.close = () => void happened.push(`close ${options.name}`); // its page may refuse
-    const { destroy } = window;
+    const destroy = window.destroy.bind(window);
     window.destroy = () => {
       happened.push(`destroy ${options.name}`);
       destroy();

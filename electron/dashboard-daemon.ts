@@ -2,6 +2,7 @@ import type { DaemonClient } from '../daemon/client/calls.ts';
 import { daemonAt } from '../daemon/client/node/daemon-at.ts';
 import { isLoopback } from '../daemon/http/security/own-hosts.ts';
 import type { AppPage } from './app-windows.ts';
+import type { DaemonAction } from './tray/tray-items.ts';
 
 /** The desktop app's requests to the daemon of its window, over HTTP, since that may be another process. */
 export class DashboardDaemon {
@@ -14,6 +15,20 @@ export class DashboardDaemon {
 
   async stopApp(): Promise<void> {
     await this.#daemon.call('stopCurrentApp');
+  }
+
+  /** Does what an item of the tray's menu says; settles when it is done. @throws DaemonError with the daemon's reason */
+  async act(action: DaemonAction): Promise<void> {
+    switch (action.does) {
+      case 'stop-app':
+        return this.stopApp();
+      case 'start-app':
+        return void (await this.#daemon.call('startApp', { params: { appName: action.appName } }));
+      case 'wake-up':
+        return void (await this.#daemon.call('wakeUpRobot'));
+      case 'sleep':
+        return void (await this.#daemon.call('putRobotToSleep'));
+    }
   }
 
   /** @returns the names of the installed apps */

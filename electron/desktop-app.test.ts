@@ -1,80 +1,13 @@
-import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { RunningDaemon } from '../daemon/cli/shared/holder.ts';
-import type { Daemon } from '../daemon/create-daemon.ts';
 import { AddressUnavailable, PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import { dataPaths } from '../daemon/shared/files/data-paths.ts';
-import { manualClock } from '../daemon/testing/manual-clock.ts';
-import { DesktopApp, type DesktopAppDeps } from './desktop-app.ts';
-import { FakeHost, type FakeWindow } from './testing/fake-host.ts';
+import { desktop, FakeDaemon, only, URL } from './testing/fake-desktop.ts';
 
-const URL = 'http://127.0.0.1:8000';
-
-class FakeProcess extends EventEmitter {}
-
-class FakeDaemon implements Daemon {
-  url = '';
-  readonly storageProblem = null;
-  accessToken: string | null = null;
-  readonly server = null as never;
-  readonly stopAsked = Promise.withResolvers<void>();
-  readonly stopped = Promise.withResolvers<boolean>();
-  killed = false;
-  readonly #startsWith: () => Promise<void>;
-  constructor(startsWith: () => Promise<void> = async () => {}) {
-    this.#startsWith = startsWith;
-  }
-  start = async () => {
-    await this.#startsWith();
-    this.url = URL;
-  };
-  stop = () => {
-    this.stopAsked.resolve();
-    return this.stopped.promise;
-  };
-  kill = async () => {
-    this.killed = true;
-  };
-  newSessionCookie = () => ({ name: 'robot-session-8000', value: 'secret' });
-  onInstalledApps = () => {};
-  newSignInUrl = () => `${URL}/sign-in?code=once`;
-}
-
-async function desktop(daemons: FakeDaemon[] = [new FakeDaemon()], more: Partial<DesktopAppDeps> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'desktop-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
-  const host = new FakeHost();
-  const announced: string[] = [];
-  const process = new FakeProcess();
-  const ports: boolean[] = [];
-  const app = new DesktopApp({
-    host,
-    version: '1.0.0',
-    platform: 'linux',
-    process,
-    die: () => {},
-    clock: manualClock(),
-    dataDir,
-    iconFile: '/icon.png',
-    createDaemon: ({ anyPort }) => {
-      ports.push(anyPort);
-      return daemons[ports.length - 1] as FakeDaemon;
-    },
-    runningDaemon: async () => null,
-    guardian: { start: async () => {}, endedInOrder: async () => {} },
-    announce: (url) => announced.push(url),
-    ...more,
-  });
-  return { app, host, process, dataDir, announced, ports };
-}
-const only = (host: FakeHost): FakeWindow => {
-  expect(host.windows).toHaveLength(1);
-  return host.windows[0] as FakeWindow;
-};
 const inUse = (dataDir: string) => new DataFolderInUse(dataPaths(dataDir), { pid: 7, url: URL });
 const running = (version: string): RunningDaemon => ({ url: URL, status: { version } as RunningDaemon['status'] });
 
@@ -131,7 +64,7 @@ test('when a second instance is started the window comes to the front', async ()
   await app.run();
   const window = only(host);
   window.minimized = true;
-  host.app.emit('second-instance');
+  host.app.emit('second-instance', {}, ['/opt/robot-desktop/robot-desktop']);
   expect(window).toMatchObject({ minimized: false, focused: 1 });
 });
 
@@ -149,7 +82,7 @@ test('a quit waits until the daemon has ended, and the title says so', async () 
   expect(exited).toBe(false);
   daemon.stopped.resolve(true);
   expect(await host.app.exited).toBe(0);
-  expect(host.app.relaunched).toBe(false);
+  expect(host.relaunched).toBeNull();
 });
 
 test('a forced end of the daemon shows in the exit code', async () => {
@@ -166,10 +99,62 @@ test('a start during a quit opens the app again afterwards', async () => {
   const { app, host } = await desktop([daemon]);
   await app.run();
   host.app.quit();
-  host.app.emit('second-instance');
+  host.app.emit('second-instance', {}, ['/opt/robot-desktop/robot-desktop']);
   daemon.stopped.resolve(true);
   await host.app.exited;
-  expect(host.app.relaunched).toBe(true);
+  expect(host.relaunched).toEqual([]);
+});
+
+test('a restart, which the daemon or the page asks for, ends the program and starts it again', async () => {
+  for (const ask of ['daemon', 'page'] as const) {
+    const daemon = new FakeDaemon();
+    const { app, host } = await desktop([daemon]);
+    await app.run();
+    if (ask === 'daemon') app.restart();
+    else {
+      host.pressed = 0;
+      expect(only(host).webContents.opens(`${URL}/open-again`)).toBe(false);
+    }
+    await daemon.stopAsked.promise;
+    daemon.stopped.resolve(true);
+    expect(await host.app.exited).toBe(0);
+    expect(host.relaunched).toEqual([]);
+  }
+});
+
+test('the page cannot open the program again without its user', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  host.pressed = 1;
+  expect(only(host).webContents.opens(`${URL}/open-again`)).toBe(false);
+  await vi.waitFor(() => expect(host.questions.map(({ message }) => message)).toEqual(['Open Robot Desktop again?']));
+  await new Promise(setImmediate);
+  expect(only(host).title).not.toContain('stopping');
+});
+
+test('the page opens a browser that is signed in', async () => {
+  const { app, host } = await desktop();
+  await app.run();
+  expect(only(host).webContents.opens(`${URL}/open-in-browser`)).toBe(false);
+  await vi.waitFor(() => expect(host.outside).toEqual([`${URL}/sign-in?code=once`]));
+  expect(only(host).webContents.opens(`${URL}/open-in-browser/other`)).toBe(false);
+  expect(host.outside).toHaveLength(1);
+});
+
+test('the page has the window signed in, also to a daemon of another process that requires no token', async () => {
+  const own = await desktop();
+  await own.app.run();
+  expect(only(own.host).webContents.opens(`${URL}/sign-in-here`)).toBe(false);
+  await vi.waitFor(() => expect(only(own.host).loaded.at(-1)).toBe(`${URL}/sign-in?code=once`));
+
+  const dataDir = await mkdtemp(join(tmpdir(), 'desktop-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const { app, host } = await desktop([new FakeDaemon(() => Promise.reject(inUse(dataDir)))], {
+    runningDaemon: async () => running('1.0.0'),
+  });
+  await app.run();
+  expect(only(host).webContents.opens(`${URL}/sign-in-here`)).toBe(false);
+  await vi.waitFor(() => expect(only(host).loaded.at(-1)).toMatch(/\/sign-in\?code=[\w-]{43}$/));
 });
 
 test('a quit while the daemon still starts opens no window', async () => {
@@ -219,7 +204,7 @@ test.each<[what: string, error: Error, found: RunningDaemon | null]>([
   expect(await host.app.exited).toBe(0);
 });
 
-test('closing the window quits, except on a Mac, where it can be opened again', async () => {
+test('without a tray, closing the window quits, except on a Mac, where it can be opened again', async () => {
   const daemon = new FakeDaemon();
   const linux = await desktop([daemon]);
   await linux.app.run();
@@ -260,10 +245,20 @@ test('a daemon that already runs is shown, and outlives the window', async () =>
   expect(only(host).loaded).toEqual([`${URL}/#/`]);
   expect(only(host).cookiesBefore).toEqual([]); // it is not this program's to say who may deploy there
   host.choose('Open in Browser');
-  expect(host.outside).toEqual([`${URL}/`]);
+  await vi.waitFor(() => expect(host.outside).toEqual([`${URL}/`]));
   expect(host.questions).toEqual([]);
   host.app.quit();
   expect(await host.app.exited).toBe(0);
+});
+
+test("the tray follows its own daemon without a connection, and another process's by its events", async () => {
+  const own = await desktop();
+  await own.app.run();
+  const other = await desktop([new FakeDaemon(() => Promise.reject(inUse('/data')))], {
+    runningDaemon: async () => running('1.0.0'),
+  });
+  await other.app.run();
+  expect([own.events.opened, other.events.opened]).toEqual([0, 1]);
 });
 
 test('the window signs in to a running daemon that requires a token, and so does the browser that it opens', async () => {
@@ -360,6 +355,23 @@ test('the page asks for folders in a dialog: for a new app, and of an app to add
   expect(loaded).toHaveLength(3);
 });
 
+test('the page asks to quit in a dialog, and its user decides', async () => {
+  const daemon = new FakeDaemon();
+  const { app, host } = await desktop([daemon]);
+  await app.run();
+  const { webContents } = only(host);
+  host.pressed = 1;
+  expect(webContents.opens(`${URL}/quit`)).toBe(false);
+  await vi.waitFor(() => expect(host.questions.map(({ message }) => message)).toEqual(['Quit Robot Desktop?']));
+  await new Promise(setImmediate);
+  expect(only(host).title).not.toContain('stopping');
+  host.pressed = 0;
+  expect(webContents.opens(`${URL}/quit`)).toBe(false);
+  await daemon.stopAsked.promise;
+  daemon.stopped.resolve(true);
+  expect(await host.app.exited).toBe(0);
+});
+
 test('the menu begins a new app', async () => {
   const { app, host } = await desktop();
   await app.run();
@@ -374,7 +386,7 @@ test('the menu opens pages, and the dashboard in a browser that is signed in', a
   host.choose('Open in Browser');
   host.choose('Show the Data Folder');
   expect(only(host).loaded).toEqual([`${URL}/#/`, `${URL}/#/robot`]);
-  expect(host.outside).toEqual([`${URL}/sign-in?code=once`, dataDir]);
+  await vi.waitFor(() => expect(host.outside).toEqual([dataDir, `${URL}/sign-in?code=once`]));
 });
 
 test('the shutdown of the machine is a quit', async () => {

@@ -15,7 +15,7 @@ function mainWindow(...loadFailures: Error[]) {
   const host = new FakeHost();
   const clock = manualClock();
   const guard = new WindowGuard(host);
-  const window = new MainWindow({ host, guard, url: URL, iconFile: '', openApp: () => {}, clock });
+  const window = new MainWindow({ host, guard, url: URL, iconFile: '', openApp: () => {}, clock, isMinimized: false });
   const fake = host.windows[0] as FakeWindow;
   fake.loadFailures.push(...loadFailures);
   return { window, fake, clock };

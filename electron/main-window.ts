@@ -1,3 +1,4 @@
+import type { NativeImage } from 'electron';
 import type { Clock } from '../daemon/shared/clock.ts';
 import { errorText } from '../daemon/shared/logger.ts';
 import { isOutsideLink } from './addresses.ts';
@@ -16,7 +17,10 @@ export class MainWindow {
   /** The address that was shown last; null: the window is closed. */
   #shown: string | null = '';
 
-  /** @param deps.openApp called for a link to another page: of an app or a Space, perhaps */
+  /**
+   * @param deps.openApp called for a link to another page: of an app or a Space, perhaps
+   * @param deps.isMinimized whether it begins in the task bar
+   */
   constructor(deps: {
     host: ElectronHost;
     guard: WindowGuard;
@@ -24,8 +28,9 @@ export class MainWindow {
     iconFile: string;
     openApp: (url: string) => void;
     clock: Clock;
+    isMinimized: boolean;
   }) {
-    const { host, guard, url, iconFile, openApp, clock } = deps;
+    const { host, guard, url, iconFile, openApp, clock, isMinimized } = deps;
     this.#url = url;
     this.#clock = clock;
     const { origin } = new URL(url);
@@ -39,11 +44,13 @@ export class MainWindow {
       height: 820,
       minWidth: 400,
       minHeight: 480,
+      show: !isMinimized,
       // Shown at once in the dashboard's colour: on some desktops the ready event never comes.
       backgroundColor: host.isDark() ? '#151413' : '#FAF9F6',
       webPreferences: lockedDown,
     });
     this.#window = window;
+    if (isMinimized) window.minimize();
     guard.allow(window.webContents, {
       origin,
       onLink: (link) => (isOutsideLink(link) ? host.openOutside(link) : openApp(link)),
@@ -88,8 +95,22 @@ export class MainWindow {
     this.#window.setTitle(title);
   }
 
+  /** Shows a dot at the program's icon in the task bar of Windows, or none. @param text for screen readers */
+  showDot(dot: NativeImage | null, text: string): void {
+    this.#window.setOverlayIcon(dot, text);
+  }
+
+  /** Calls the listener when its user closes it, which may prevent that. */
+  onClosing(listener: (event: { preventDefault(): void }) => void): void {
+    this.#window.on('close', listener);
+  }
   onClosed(listener: () => void): void {
     this.#window.on('closed', listener);
+  }
+
+  /** Closes it without a question. */
+  destroy(): void {
+    this.#window.destroy();
   }
 }
 

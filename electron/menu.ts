@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
+import { pages } from '../daemon/contract/dashboard-pages.ts';
 
 interface MenuActions {
   /** Shows a page of the dashboard, `#/apps`. */
@@ -11,16 +12,6 @@ interface MenuActions {
   readonly openInBrowser: () => void;
   readonly showDataFolder: () => void;
 }
-
-/** The dashboard's pages, as `renderer/navigation/route.ts` has them. */
-const pages = [
-  { label: 'Home', hash: '#/' },
-  { label: 'Robot', hash: '#/robot' },
-  { label: 'Apps', hash: '#/apps' },
-  { label: 'Models', hash: '#/models' },
-  { label: 'Activity', hash: '#/activity' },
-  { label: 'Settings', hash: '#/settings' },
-];
 
 export function menuTemplate(
   { isMac, isPackaged }: { isMac: boolean; isPackaged: boolean },
@@ -47,12 +38,12 @@ export function menuTemplate(
     { role: 'editMenu' },
     {
       label: '&Go',
-      submenu: pages.map(({ label, hash }, index) => ({
+      submenu: pages.map(({ page, label }, index) => ({
         label,
         accelerator: `CmdOrCtrl+${index + 1}`,
         // Shown only: the page acts on it, unless a dialog is open or text is typed.
         registerAccelerator: false,
-        click: () => actions.show(hash),
+        click: () => actions.show(page === 'home' ? '#/' : `#/${page}`),
       })),
     },
     {
@@ -68,6 +59,13 @@ export function menuTemplate(
       ],
     },
     { role: 'windowMenu' },
-    ...(isMac ? [] : [{ label: '&Help', submenu: [{ role: 'about' }] } satisfies MenuItemConstructorOptions]),
+    ...(isMac
+      ? []
+      : [
+          {
+            label: '&Help',
+            submenu: [{ label: 'Help and Problems', click: () => actions.show('#/help') }, { role: 'about' }],
+          } satisfies MenuItemConstructorOptions,
+        ]),
   ];
 }

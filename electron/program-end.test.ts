@@ -10,22 +10,24 @@ function someEnd({ stop = async () => true, kill = async () => {} } = {}) {
   const clock = manualClock();
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => logged.mockRestore());
-  const { app } = new FakeHost();
+  const host = new FakeHost();
+  const { app } = host;
   let hasDied = false;
   const end = new ProgramEnd({
-    host: { app },
+    host,
     daemon: { stop, kill },
     die: () => {
       hasDied = true;
     },
     clock,
+    argsAgain: [],
   });
   let exitCode: number | null = null;
   void app.exited.then((code) => {
     exitCode = code;
   });
   return {
-    app,
+    host,
     end,
     logged,
     after: clock.advance,
@@ -91,10 +93,62 @@ test('a quit while a message is open ends the program', async () => {
 });
 
 test('an end by force does not start the program again', async () => {
-  const { app, end, after, exitCode } = someEnd({ stop: never });
+  const { host, end, after, exitCode } = someEnd({ stop: never });
   end.opensAgain = true;
   void end.begin();
   void end.now();
   await after(0);
-  expect([exitCode(), app.relaunched]).toEqual([1, false]);
+  expect([exitCode(), host.relaunched]).toEqual([1, null]);
+});
+
+/** Replaces the program. @returns what is said, and whether the updater was let quit it meanwhile */
+function replacing(end: ProgramEnd, install: () => Promise<never>) {
+  const said: string[] = [];
+  const seen = { isReplacing: false, installs: 0 };
+  void end.replace(
+    () => {
+      seen.isReplacing = end.isReplacing;
+      seen.installs += 1;
+      return install();
+    },
+    async (reason) => void said.push(reason),
+  );
+  return { said, seen };
+}
+
+test('an update is installed once the robot is folded; nothing prevents the updater from quitting then', async () => {
+  const stopped = Promise.withResolvers<boolean>();
+  const { end, after, exitCode } = someEnd({ stop: () => stopped.promise });
+  const { said, seen } = replacing(end, never);
+  await after(0);
+  expect([seen.installs, end.isUnderWay]).toEqual([0, true]);
+  stopped.resolve(true);
+  await after(59_999);
+  expect(seen).toEqual({ isReplacing: true, installs: 1 });
+  expect([said, exitCode()]).toEqual([[], null]);
+});
+
+test('an update that cannot be installed is told, and the program exits as it is', async () => {
+  const { host, end, after, exitCode } = someEnd();
+  const { said } = replacing(end, () => Promise.reject(new Error('This user may not write there.')));
+  await after(0);
+  expect([said, exitCode(), end.isReplacing]).toEqual([['This user may not write there.'], 1, false]);
+  expect(host.relaunched).toBeNull();
+});
+
+test('an update whose installer hangs is given up after a minute', async () => {
+  const { end, after, exitCode } = someEnd();
+  const { said } = replacing(end, never);
+  await after(60_000);
+  expect([said, exitCode()]).toEqual([['It was not in place within 60 s.'], 1]);
+});
+
+test.each([
+  ['did not end in order', async () => false],
+  ['hangs', never],
+])('while the daemon %s, nothing is installed', async (_what, stop) => {
+  const { end, after, exitCode } = someEnd({ stop });
+  const { said, seen } = replacing(end, never);
+  await after(10_000);
+  expect([said, exitCode(), seen.installs]).toEqual([['The robot was not folded in time.'], 1, 0]);
 });

@@ -13,7 +13,8 @@ function mainWindow() {
   const host = new FakeHost();
   const asked: string[] = [];
   const guard = new WindowGuard(host);
-  new MainWindow({ host, guard, url: URL, iconFile: '', openApp: (url) => asked.push(url), clock: manualClock() });
+  const openApp = (url: string) => asked.push(url);
+  new MainWindow({ host, guard, url: URL, iconFile: '', openApp, clock: manualClock(), isMinimized: false });
   return { host, asked, window: host.windows[0] as FakeWindow };
 }
 

@@ -5,6 +5,7 @@ import type { GuardianKeeper } from '../daemon/guardian/guardian-keeper.ts';
 import { PortInUse } from '../daemon/http/listen.ts';
 import { DataFolderInUse } from '../daemon/shared/data-folder/data-folder-lock.ts';
 import type { DataPaths } from '../daemon/shared/files/data-paths.ts';
+import { errorText } from '../daemon/shared/logger.ts';
 import type { ElectronHost } from './electron-host.ts';
 
 export interface WindowDaemonDeps {
@@ -22,7 +23,7 @@ export class WindowDaemon {
   readonly #deps: WindowDaemonDeps;
   #own: Daemon | null = null;
   /** The daemon of another process, and the data folder that both would use. */
-  #other: { readonly running: RunningDaemon; readonly paths: DataPaths } | null = null;
+  #other: { readonly running: RunningDaemon; readonly paths: DataPaths } | undefined;
   /** Whether the program ends: no daemon is started, and nothing is asked, any more. */
   #isStopped = false;
 
@@ -60,10 +61,43 @@ export class WindowDaemon {
     return this.#own ? (this.#own.accessToken ?? undefined) : this.#other?.running.token;
   }
 
-  /** An address that signs a browser in once, for a daemon of another process that shows nothing without; else null. */
-  newSignInUrlElsewhere(): Promise<string> | null {
-    if (this.#own || !this.#other || this.token === undefined) return null;
-    return signInAddress(this.#other.paths, this.#other.running.url);
+  /**
+   * Signs the window in before its first request: to its own daemon, or to one of another process that requires it.
+   * @returns the page to begin with, which completes that; undefined: the dashboard's first one
+   * @throws DiskFull, DataFolderReadOnly
+   */
+  async signIn(): Promise<string | undefined> {
+    const own = this.#own;
+    if (!own) return this.token === undefined ? undefined : this.newSignInPage();
+    const { cookies } = this.#deps.host.session.defaultSession;
+    // Without the cookie the window still works, and its user can sign in.
+    await cookies
+      .set({ url: own.url, path: '/', httpOnly: true, sameSite: 'strict', ...own.newSessionCookie() })
+      .catch((error: unknown) => console.error(errorText(error)));
+    return undefined;
+  }
+
+  /** A page that signs the window in once; undefined: there is no daemon. @throws DiskFull, DataFolderReadOnly */
+  async newSignInPage(): Promise<string | undefined> {
+    const url = await this.#newSignInUrl();
+    if (url === undefined) return undefined;
+    const { pathname, search } = new URL(url);
+    return `${pathname}${search}`.slice(1);
+  }
+
+  /**
+   * The address of the dashboard for a browser. It signs the browser in once, at the own daemon and at one that shows nothing
+   * without.
+   * @throws DiskFull, DataFolderReadOnly
+   */
+  async urlForBrowser(): Promise<string | undefined> {
+    const isSignedIn = this.#own !== null || this.token !== undefined;
+    return isSignedIn ? this.#newSignInUrl() : this.#other && `${this.#other.running.url}/`;
+  }
+
+  async #newSignInUrl(): Promise<string | undefined> {
+    if (this.#own) return this.#own.newSignInUrl();
+    return this.#other && (await signInAddress(this.#other.paths, this.#other.running.url));
   }
 
   /** Stops the daemon inside this process, not one of another. @returns whether every part stopped properly */

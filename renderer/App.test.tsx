@@ -36,10 +36,10 @@ test('a lost connection shows a banner at once, keeps the last state, disables a
   act(() => setConnection({ phase: 'lost', retryAt: Date.now() + 4_000, lastSeen: Date.now() }));
   const banner = within(screen.getByRole('region', { name: 'Connection' }));
   expect(banner.getByRole('alert')).toHaveTextContent(
-    /^The daemon does not answer. It may have been stopped. What you/,
+    /^The daemon does not answer. It may have been stopped. Last update/,
   );
   expect(banner.getByText('Trying again in 4 s')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Install Hello wave' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Try it: Hello wave' })).toBeDisabled();
   await userEvent.click(banner.getByRole('button', { name: 'Try now' }));
   expect(dashboard.retries()).toBe(1);
 
@@ -66,7 +66,19 @@ test('while nothing can be saved, every page says why and what to do', async () 
   expect(screen.queryByRole('region', { name: 'Storage' })).toBeNull();
 });
 
-test('the status bar shows the running app with Stop on every page', async () => {
+test('Help is at the end of the rail, after the pages', async () => {
+  renderDashboard(testDashboard(), <App />);
+  const links = within(screen.getByRole('navigation', { name: 'Pages' })).getAllByRole('link');
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    ...['Home', 'Robot', 'Apps', 'Models', 'Activity', 'Settings'],
+    'Help',
+  ]);
+  await userEvent.click(screen.getByRole('link', { name: 'Help' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Help' })).toHaveFocus();
+  expect(screen.getByRole('link', { name: 'Help' })).toHaveAttribute('aria-current', 'page');
+});
+
+test('the running app has one Stop on every page: on Home in its card, else in the status bar', async () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance'), jobs: [installJob('hello_wave')] });
   renderDashboard(dashboard, <App />);
   for (const page of ['Home', 'Robot', 'Apps', 'Models', 'Activity']) {
@@ -74,9 +86,11 @@ test('the status bar shows the running app with Stop on every page', async () =>
     expect(await screen.findByRole('heading', { level: 1, name: page })).toBeVisible();
     const bar = within(screen.getByRole('contentinfo'));
     expect(bar.getByText('Awake')).toBeVisible();
-    expect(bar.getByRole('link', { name: 'dance' })).toBeVisible();
-    expect(bar.getByRole('button', { name: 'Stop dance' })).toBeEnabled();
     expect(bar.getByRole('link', { name: '1 job' })).toBeVisible();
+    const place = page === 'Home' ? within(screen.getByRole('main')) : bar;
+    expect(place.getByRole('link', { name: 'dance' })).toBeVisible();
+    expect(place.getByRole('button', { name: 'Stop dance' })).toBeEnabled();
+    expect(screen.getAllByRole('button', { name: 'Stop dance' })).toHaveLength(1);
   }
 });
 
@@ -94,9 +108,23 @@ test('Ctrl and a number open a page', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
 });
 
+test('a key alone acts unless such keys are switched off, one with Ctrl always', async () => {
+  const dashboard = testDashboard();
+  const { setSingleKeys } = dashboard.store.getState();
+  renderDashboard(dashboard, <App />);
+  act(() => setSingleKeys(false));
+  await userEvent.keyboard('?');
+  await userEvent.keyboard('{Control>}2{/Control}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Robot' })).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  act(() => setSingleKeys(true));
+  await userEvent.keyboard('?');
+  expect(await screen.findByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
+});
+
 test('the joints follow the robot, in degrees', async () => {
   const dashboard = testDashboard();
-  window.location.hash = '#/robot';
+  window.location.hash = '#/robot?tab=diagnostics';
   renderDashboard(dashboard, <App />);
   await screen.findByRole('heading', { level: 1, name: 'Robot' });
   act(() =>

@@ -8,6 +8,7 @@ import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
 import { WaitingNote } from './features/frame/WaitingNote.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
+import { closeDialogOnBack } from './navigation/back-closes-dialog.ts';
 import { type Route, useRoute } from './navigation/route.ts';
 import { ScrollMemory } from './navigation/scroll-memory.ts';
 import { pages } from './pages.ts';
@@ -29,8 +30,9 @@ export function App() {
   const path = `${route.page}/${item}/${route.run ?? ''}`;
   const main = useFocusOnNavigation(path);
   useEffect(keepFocus, []);
+  useEffect(closeDialogOnBack, []);
   useEffect(ignoreHeldKeys, []);
-  const { overlay, openPalette, openNotifications, close } = useOverlays();
+  const { overlay, openPalette, openNotifications, openShortcuts, close } = useOverlays();
   return (
     <div className="frame">
       <button type="button" className="skip-link" onClick={focusPage}>
@@ -58,7 +60,7 @@ export function App() {
       </div>
       <StatusBar onSearch={openPalette} onNotifications={openNotifications} />
       <Announcer />
-      <Overlays open={overlay} onClose={close} onNotifications={openNotifications} />
+      <Overlays open={overlay} onClose={close} onNotifications={openNotifications} onShortcuts={openShortcuts} />
     </div>
   );
 }
@@ -83,6 +85,8 @@ function CurrentPage({ route }: { readonly route: Route }) {
       return <pages.activity.Page query={route.query} />;
     case 'settings':
       return <pages.settings.Page />;
+    case 'help':
+      return <pages.help.Page />;
   }
 }
 

@@ -21,7 +21,8 @@ declare const DAEMON_ADDRESSES: Readonly<Record<CallName, string>>;
 
 const events = new DaemonEvents();
 // No deadlines: the events tell whether the daemon works, and then its reply may take its time.
-const store = createDashboardStore({ daemon: createDaemonClient({ addresses: DAEMON_ADDRESSES }), events });
+const addresses = DAEMON_ADDRESSES;
+const store = createDashboardStore({ daemon: createDaemonClient({ addresses }), addresses, events });
 fetchMissing(store);
 events.start(store.getState());
 

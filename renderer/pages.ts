@@ -9,6 +9,7 @@ export const pages = {
   app: page('app', async () => (await import('./features/app/AppPage.tsx')).AppPage),
   apps: page('apps', async () => (await import('./features/apps/AppsPage.tsx')).AppsPage),
   endpoint: page('endpoint', async () => (await import('./features/endpoint/EndpointPage.tsx')).EndpointPage),
+  help: page('help', async () => (await import('./features/help/HelpPage.tsx')).HelpPage),
   models: page('models', async () => (await import('./features/models/ModelsPage.tsx')).ModelsPage),
   ownApp: page('own app', async () => (await import('./features/own-app/OwnAppPage.tsx')).OwnAppPage),
   robot: page('robot', async () => (await import('./features/robot/RobotPage.tsx')).RobotPage),

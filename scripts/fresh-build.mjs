@@ -7,11 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const projectDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** The documents that the page shows. */
+const shown = ['check-rules', 'containers', 'endpoint-variants', 'lite-robot'].map((name) => `docs/${name}.md`);
+const ofPage = ['vite.config.ts', 'scripts/page-icons.ts', 'LICENSE', ...shown];
 const forAll = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts'];
 /** The folders of dist/, each with its sources. */
 const sources = {
   node: ['daemon', 'electron', 'vite.node.config.ts', 'vite.runner.config.ts', 'vite.guard.config.ts', ...forAll],
-  renderer: ['renderer', 'daemon/contract', 'daemon/client', 'vite.config.ts', 'scripts/page-icons.ts', ...forAll],
+  renderer: ['renderer', 'daemon/contract', 'daemon/client', ...ofPage, ...forAll],
 };
 
 /**

@@ -109,6 +109,7 @@ describe('oxlint finds', () => {
     ['daemon/http', 'daemon/lifecycle'],
     ['daemon/http', 'daemon/create-daemon'],
     ['daemon/http', 'daemon/cli'],
+    ['daemon/http', 'daemon/doctor'],
     ['daemon', 'daemon/cli'],
     ['daemon/cli', 'daemon/testing'],
     ['electron', 'renderer'],
@@ -153,6 +154,7 @@ describe('oxlint finds', () => {
     ['daemon/endpoints/preparation', 'daemon/graphics-cards'],
     ['daemon/endpoints/runtime-install', 'daemon/jobs'],
     ['daemon', 'daemon/lifecycle'],
+    ['daemon', 'daemon/doctor'],
     ['renderer/features/apps', 'react'],
     ['renderer/features/apps', 'renderer/slices/apps'],
     ['renderer/store', 'renderer/slices/apps'],
@@ -162,6 +164,7 @@ describe('oxlint finds', () => {
     ['daemon/client', 'daemon/contract'],
     ['daemon/endpoints/runtime', 'daemon/llama-runner'],
     ['daemon/graphics-cards', 'daemon/llama-runner'],
+    ['daemon/http/routes', 'daemon/doctor'],
     ['electron', 'electron'],
   ];
 

@@ -73,6 +73,7 @@ describe.skipIf(problem)(`an installed deb${problem ? ` (skipped: ${problem})` :
           'Name=Robot Desktop',
           'Exec=/opt/robot-desktop/robot-desktop %U',
           'StartupWMClass=robot-desktop',
+          'MimeType=x-scheme-handler/robot-desktop;',
         ]),
       );
     },

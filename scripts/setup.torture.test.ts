@@ -31,7 +31,8 @@ describe('the build', () => {
   beforeAll(async () => {
     const tree = join(folder, 'tree');
     await mkdir(tree);
-    for (const name of ['bin', 'daemon', 'electron', 'renderer', 'scripts', 'package.json', 'package-lock.json']) {
+    const names = ['bin', 'daemon', 'docs', 'electron', 'renderer', 'scripts', 'LICENSE'];
+    for (const name of [...names, 'package.json', 'package-lock.json']) {
       await cp(join(projectDir, name), join(tree, name), { recursive: true });
     }
     for (const name of await readdir(projectDir)) {

@@ -36,7 +36,10 @@ describe('its files', () => {
     const kinds = paths.map((path) =>
       path
         .replace(/^dist\/node\/chunks\/[\w.-]+\.cjs$/, 'dist/node/chunks/CHUNK.cjs')
-        .replace(/^dist\/renderer\/assets\/[\w.-]+\.(css|js|woff2?)$/, 'dist/renderer/assets/CHUNK.$1')
+        .replace(
+          /^dist\/renderer\/assets\/[\w.-]+\.((?:css|js)(?:\.br|\.gz)?|woff2?)$/,
+          'dist/renderer/assets/CHUNK.$1',
+        )
         .replace(/^(dist\/node\/prebuilds)\/([^/]+)\/@serialport\+bindings-cpp\.[\w.]+$/, '$1/$2/NATIVE')
         .replace(/^(assets\/(?!app-templates|sample-apps)[^/]+)\/.*(\.\w+)$/, '$1/…$2')
         .replace(/^(assets\/(?:app-templates|sample-apps)\/[^/]+)\/.*$/, '$1/…'),
@@ -80,7 +83,11 @@ describe('its files', () => {
       'dist/node/rescue.cjs',
       'dist/renderer/api-reference/index.html',
       'dist/renderer/assets/CHUNK.css',
+      'dist/renderer/assets/CHUNK.css.br',
+      'dist/renderer/assets/CHUNK.css.gz',
       'dist/renderer/assets/CHUNK.js',
+      'dist/renderer/assets/CHUNK.js.br',
+      'dist/renderer/assets/CHUNK.js.gz',
       'dist/renderer/assets/CHUNK.woff2',
       'dist/renderer/color-scheme.js',
       'dist/renderer/favicon.svg',
@@ -154,8 +161,8 @@ describe('on a machine with nothing in the home folder and in the cache of npm, 
       expect(await run(installed('robot-daemon'), 'app', 'start', 'dance')).toMatchObject({ exitCode: 0 });
       expect(await daemon.call('getAppSlot')).toMatchObject({ state: 'running', holder: { appName: 'dance' } });
       // npx has the commands on a PATH of its own: a terminal needs their files.
-      const { commands } = await daemon.call('getDaemonStatus');
-      expect(commands?.restart).toMatch(/node '?\S.*bin\/robot-daemon\.cjs'? restart$/);
+      const { terminal } = await daemon.call('getDaemonStatus');
+      expect(terminal?.program.join(' ')).toMatch(/node \S.*bin\/robot-daemon\.cjs$/);
       const runtimes = (await daemon.call('listRuntimes')).runtimes.map(({ id, problem }) => ({ id, problem }));
       expect(runtimes).toContainEqual({
         id: 'bundled',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { pages } from '../daemon/contract/dashboard-pages.ts';
 import { menuTemplate } from '../electron/menu.ts';
-import { hrefOf, pages } from '../renderer/navigation/route.ts';
+import { hrefOf } from '../renderer/navigation/route.ts';
 
 test('the menu and the dashboard have the same pages under the same keys', () => {
   const shown: string[] = [];

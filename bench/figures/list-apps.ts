@@ -17,7 +17,7 @@ export const listApps: Figure = {
   measures: `GET /api/apps/list with ${APPS} installed apps, to the last byte, on a keep-alive connection`,
   beside: 'a bare Express server that sends the same bytes from memory, requested in the same way',
   measure: async ({ quick }) => {
-    await using daemon = await startBenchDaemon([], (dataDir) => writeInstalledApps(join(dataDir, 'apps')));
+    await using daemon = await startBenchDaemon([], (dataDir) => writeInstalledApps(join(dataDir, 'apps'), APPS));
     await using folder = await temporaryDataDir();
     using client = keepAliveClient();
     const listUrl = `${daemon.url}/api/apps/list`;
@@ -38,8 +38,8 @@ export const listApps: Figure = {
 };
 
 /** Writes apps as the daemon stores them, each updated once, with empty environments. */
-async function writeInstalledApps(appsDir: string): Promise<void> {
-  for (let number = 1; number <= APPS; number++) {
+export async function writeInstalledApps(appsDir: string, apps: number): Promise<void> {
+  for (let number = 1; number <= apps; number++) {
     const env = randomBytes(6).toString('hex');
     const before = randomBytes(6).toString('hex');
     const folder = join(appsDir, `app-${number}`);
@@ -70,6 +70,7 @@ function appNumber(number: number, version: string): AppPointer['app'] {
     dependencies: ['robot-sdk', 'numpy>=1.26', 'opencv-python>=4.9', 'openai>=1.40'],
     baseline: true,
     needs: [],
+    icon: null,
     source: { kind: 'folder', path: `/home/somebody/apps/app_${number}` },
     settingsPage: { port: 8042 + number, path: '/' },
     installedAt: '2026-11-21T12:00:00.000Z',

@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { startBenchDaemon } from '../harness/bench-daemon.ts';
 import { launchChromium } from '../harness/chromium.ts';
 import { type Figure, row } from '../harness/figure.ts';
@@ -27,7 +27,11 @@ export const timeToInteractive: Figure = {
 /** Each context starts with empty caches. */
 async function usableMs(browser: Browser, url: string): Promise<number> {
   await using context = await browser.newContext();
-  const page = await context.newPage();
+  return await usableIn(await context.newPage(), url);
+}
+
+/** Opens a page. @returns the time from its navigation until it can be used, in ms, as it measures it */
+export async function usableIn(page: Page, url: string): Promise<number> {
   const usable = Promise.withResolvers<number>();
   await page.exposeFunction('reportUsable', usable.resolve);
   await page.addInitScript(reportWhenUsable);

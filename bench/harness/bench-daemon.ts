@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
 import { install } from '../../daemon/client/node/install.ts';
 import { signalProcess } from '../../daemon/shared/processes/processes.ts';
 import { startDaemonProcess } from '../../daemon/testing/daemon/daemon-process.ts';
-import { newDataDir } from '../../daemon/testing/daemon/test-daemon.ts';
+import { newDataDir, projectDir, robotDaemonProgram } from '../../daemon/testing/daemon/test-daemon.ts';
 import { registerCleanup } from './cleanup.ts';
 import { NotMeasurable } from './figure.ts';
 
@@ -21,14 +22,21 @@ export interface BenchDaemon extends DaemonClient, AsyncDisposable {
   install(folder: string): Promise<void>;
 }
 
-/** @param fill writes files into the data folder before the daemon starts */
+/** The command `robot-daemon` of a checkout. */
+export const daemonProgramOf = (checkout: string): string => join(checkout, relative(projectDir, robotDaemonProgram));
+
+/**
+ * @param fill writes files into the data folder before the daemon starts
+ * @param checkout whose build is started: this one, or another one
+ */
 export async function startBenchDaemon(
   options: readonly string[] = [],
   fill: (dataDir: string) => Promise<void> = async () => {},
+  checkout: string = projectDir,
 ): Promise<BenchDaemon> {
   const dataDir = await newDataDir();
   const removal = registerCleanup(() => rm(dataDir, { recursive: true, force: true }));
-  const starting = fill(dataDir).then(() => startDaemonProcess(dataDir, options));
+  const starting = fill(dataDir).then(() => startDaemonProcess(dataDir, options, daemonProgramOf(checkout)));
   const daemon = await starting.catch(async (error: unknown) => {
     await removal[Symbol.asyncDispose]();
     throw error;

@@ -4,7 +4,12 @@ import type { Summary } from './samples.ts';
 export interface FigureOptions {
   /** Few samples: shows that the figure can be measured, not its value. */
   readonly quick: boolean;
+  /** The folder of another checkout, built, such as the commit before; null: nothing is compared with it. */
+  readonly besideDir: string | null;
 }
+
+/** The reference of figures that compare the whole product with itself. */
+export const OTHER_CHECKOUT = 'the same of the checkout that --beside names, if it is given';
 
 /** A measurement of the product, next to its reference. */
 export interface Figure {

@@ -18,6 +18,31 @@ export function summary(values: readonly number[]): Summary {
   return { median: at(50), p99: at(99), samples: histogram.count };
 }
 
+/** The samples of each; null: there is nothing to compare with. */
+interface Turns<T> {
+  readonly ours: readonly T[];
+  readonly beside: readonly T[] | null;
+}
+
+/** Measures both alternately, or ours alone. Nothing warms up. */
+export async function takeTurns<T>(
+  count: number,
+  ours: () => Promise<T>,
+  beside: (() => Promise<T>) | null,
+): Promise<Turns<T>> {
+  const taken = { ours: [] as T[], beside: beside && ([] as T[]) };
+  for (let turn = 0; turn < count; turn++) {
+    taken.ours.push(await ours());
+    if (beside) taken.beside?.push(await beside());
+  }
+  return taken;
+}
+
+/** @param pick one number of a sample */
+export function summaries<T>({ ours, beside }: Turns<T>, pick: (sample: T) => number) {
+  return { ours: summary(ours.map(pick)), beside: beside && summary(beside.map(pick)) };
+}
+
 /** Measures both alternately, so that the noise of the machine affects both; the first turn warms up and does not count. */
 export async function alternate(
   count: number,

@@ -49,6 +49,20 @@ test('a token is verified by its text; the file holds only its hash and is reada
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test('a use by its text or by its id is told; a look at it, and what a command lends to itself, is none', async () => {
+  const file = await newFile();
+  const uses: string[] = [];
+  const tokens = new AccessTokens(file, { log: { error: () => {} }, now: systemNow, onUse: (id) => uses.push(id) });
+  const { text, token } = await tokens.create(deploy('ci'));
+  const lent = await tokens.create(deploy(null, { ofTerminal: true }));
+  expect([await tokens.verify(text), await tokens.use(token.id), await tokens.get(token.id)]).toEqual(
+    Array(3).fill(token),
+  );
+  expect([await tokens.verify(lent.text), await tokens.use(lent.token.id)]).toEqual([lent.token, lent.token]);
+  expect([await tokens.verify('rd_another'), await tokens.use('another')]).toEqual([null, null]);
+  expect(uses).toEqual([token.id, token.id]);
+});
+
 test('a scope that names an endpoint without its namespace, as earlier versions wrote it, is read and not created', async () => {
   const file = await newFile();
   const { text } = await tokensIn(file).create(deploy('ci'));

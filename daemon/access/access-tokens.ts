@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { Timestamp } from '../contract/common/common.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
+import { TokenName, TokenScope } from '../contract/tokens.ts';
 import { Mutex } from '../shared/async/mutex.ts';
 import type { Now } from '../shared/clock.ts';
 import { DomainError } from '../shared/domain-error.ts';
@@ -20,13 +21,8 @@ import {
 } from './errors.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 
-/** A permission: to deploy, to use the daemon from another machine, or to use one endpoint, `endpoint:<namespace>/<name>`. */
-export const TokenScope = z.string().regex(/^(?:deploy|daemon|endpoint:[a-z0-9-]{1,64}\/[a-z0-9-]{1,32})$/);
-
 /** The form that earlier versions created: it names no namespace, and so allows nothing. */
 const OlderScope = z.string().regex(/^endpoint:[a-z0-9-]{1,32}$/);
-
-export const TokenName = z.string().regex(/^[A-Za-z0-9][\w.@-]{0,63}$/);
 
 const StoredToken = z.object({
   id: z.string().min(1),
@@ -59,6 +55,8 @@ export interface TokenRequest {
 interface AccessTokensOptions {
   readonly log: Pick<Logger, 'error'>;
   readonly now: Now;
+  /** Called with the id of a token that is used, unless a command has lent it to itself. */
+  readonly onUse?: (id: string) => void;
   readonly readFile?: typeof readJsonFile;
 }
 
@@ -78,12 +76,14 @@ export class AccessTokens {
   #loggedVersion = '';
   /** Lets the changes of this process wait for each other, so that only other processes take up the limit of the lock. */
   readonly #turn = new Mutex();
+  readonly #onUse: (id: string) => void;
   readonly #readFile: typeof readJsonFile;
 
-  constructor(file: string, { log, now, readFile = readJsonFile }: AccessTokensOptions) {
+  constructor(file: string, { log, now, onUse = () => {}, readFile = readJsonFile }: AccessTokensOptions) {
     this.#file = file;
     this.#log = log;
     this.#now = now;
+    this.#onUse = onUse;
     this.#readFile = readFile;
   }
 
@@ -129,16 +129,29 @@ export class AccessTokens {
     return (await this.#load()).map(withoutHash);
   }
 
-  /** @returns null for an unknown token */
+  /** A use of a token. @returns null for an unknown one */
   async verify(text: string): Promise<AccessToken | null> {
-    const found = findBySecret(await this.#valid(), text);
+    return this.#used(findBySecret(await this.#valid(), text));
+  }
+
+  /** The same for a token whose text was verified before: by a session that it opened. @returns null for a revoked token */
+  async use(id: string): Promise<AccessToken | null> {
+    return this.#used(await this.#withId(id));
+  }
+
+  /** No use of it. @returns null for a revoked token */
+  async get(id: string): Promise<AccessToken | null> {
+    const found = await this.#withId(id);
     return found && withoutHash(found);
   }
 
-  /** @returns null for a revoked token */
-  async get(id: string): Promise<AccessToken | null> {
-    const found = (await this.#valid()).find((token) => token.id === id);
-    return found ? withoutHash(found) : null;
+  async #withId(id: string): Promise<StoredToken | null> {
+    return (await this.#valid()).find((token) => token.id === id) ?? null;
+  }
+
+  #used(token: StoredToken | null): AccessToken | null {
+    if (token && !token.ofTerminal) this.#onUse(token.id);
+    return token && withoutHash(token);
   }
 
   #named(tokens: readonly StoredToken[], nameOrId: string): StoredToken {

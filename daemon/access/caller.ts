@@ -23,6 +23,14 @@ export interface Caller {
   readonly ended?: AbortSignal;
 }
 
+/** The id of a dashboard of this machine's own user. */
+export const DASHBOARD = 'dashboard';
+
+/** Whether it is this machine's own user: a command of the terminal, or a dashboard that was signed in without a token. */
+export function isOwnUser({ kind, id }: Caller): boolean {
+  return kind === 'terminal' || (kind === 'session' && id === DASHBOARD);
+}
+
 export function tokenCaller(token: AccessToken): Caller {
   return token.ofTerminal
     ? { ...token, kind: 'terminal', id: 'terminal', name: 'terminal' }
@@ -43,8 +51,10 @@ export function mayDeploy({ scopes }: Pick<Caller, 'scopes'>): boolean {
 
 /** @param caller null for a stranger */
 export function sessionOf(caller: Caller | null): Session {
-  if (!caller || !mayDeploy(caller)) return { signedIn: false, namespaces: [], namespace: DEFAULT_NAMESPACE };
-  return { signedIn: true, namespaces: caller.namespaces && [...caller.namespaces], namespace: namespaceOf(caller) };
+  const stranger = { signedIn: false, namespaces: [], namespace: DEFAULT_NAMESPACE, isOwnUser: false };
+  if (!caller || !mayDeploy(caller)) return stranger;
+  const namespaces = caller.namespaces && [...caller.namespaces];
+  return { signedIn: true, namespaces, namespace: namespaceOf(caller), isOwnUser: isOwnUser(caller) };
 }
 
 export function accountOf(caller: Caller): Account {

@@ -27,6 +27,11 @@ async function dataFolder(...tokens: AccessToken[]) {
   const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-sessions-'));
   const known = new Map(tokens.map((one) => [one.id, one]));
   const get = async (id: string) => known.get(id) ?? null;
+  const usedTokens: string[] = [];
+  const use = (id: string) => {
+    usedTokens.push(id);
+    return get(id);
+  };
   const files = { sessions: join(folder, 'sessions.json'), code: join(folder, 'sign-in-code.json') };
   onTestFinished(async () => {
     // Uses are saved in the background. A write of the same file waits for theirs.
@@ -39,7 +44,7 @@ async function dataFolder(...tokens: AccessToken[]) {
   const log = (text: string) => void logged.push(text);
   const newDaemon = async () => {
     const sessions = new DashboardSessions({
-      tokens: { verify: get, get },
+      tokens: { verify: use, use, get },
       files,
       now: () => new Date(clock.ms),
       log: { error: log, warn: log },
@@ -52,7 +57,7 @@ async function dataFolder(...tokens: AccessToken[]) {
   const signIn = async (sessions: DashboardSessions, browser = 'Firefox on Linux') =>
     (await sessions.exchange(sessions.newCode(), browser)) as string;
   const saved = async () => SessionsFile.parse(JSON.parse(await readFile(files.sessions, 'utf8'))).sessions;
-  return { folder, files, known, ended, logged, clock, newDaemon, signIn, saved };
+  return { folder, files, known, usedTokens, ended, logged, clock, newDaemon, signIn, saved };
 }
 
 test('a code opens one session, once, also of requests at the same time; it is not its secret', async () => {
@@ -95,6 +100,36 @@ test('a code that the command wrote is valid for 15 minutes, whenever the daemon
     clock.ms += wrongByMs;
     expect(await sessions.exchange(code, 'Firefox')).toBeNull();
   }
+});
+
+test('a code that a dashboard shows is typed as a person likes, once, within 15 minutes', async () => {
+  const { newDaemon, signIn, clock } = await dataFolder();
+  const sessions = await newDaemon();
+  const own = await signIn(sessions);
+  const { code, expiresAt } = sessions.newTypedCode(own);
+  expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+  expect(Date.parse(expiresAt) - clock.ms).toBe(15 * 60_000);
+  const typed = ` ${code.toLowerCase().replaceAll('-', ' ')}`;
+  expect(await sessions.exchange(typed.slice(0, -1), 'Firefox')).toBeNull();
+  expect(await sessions.callerOf((await sessions.exchange(typed, 'Firefox')) ?? '')).toEqual(owner);
+  expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+  for (const laterByMs of [15 * 60_000, -1]) {
+    const late = sessions.newTypedCode(own).code;
+    clock.ms += laterByMs;
+    expect(await sessions.exchange(late, 'Firefox')).toBeNull();
+  }
+});
+
+test('a code of a dashboard ends with its next one, and with the session that shows it', async () => {
+  const { newDaemon, signIn } = await dataFolder();
+  const sessions = await newDaemon();
+  const [own, other] = [await signIn(sessions), await signIn(sessions)];
+  const first = sessions.newTypedCode(own).code;
+  const second = sessions.newTypedCode(own).code;
+  const ofOther = sessions.newTypedCode(other).code;
+  await sessions.end(own);
+  for (const code of [first, second]) expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+  expect(await sessions.exchange(ofOther, 'Firefox')).not.toBeNull();
 });
 
 test('a damaged file of a code is set aside, and gives nobody a session', async () => {
@@ -238,6 +273,19 @@ test('sessions can be ended one by one, also the own one, and all others at once
   expect(await saved()).toEqual([]);
 });
 
+test('signing out all others makes every code invalid that nobody has used yet', async () => {
+  const { newDaemon, signIn, files } = await dataFolder();
+  const sessions = await newDaemon();
+  const own = await signIn(sessions);
+  const codes = [
+    sessions.newCode(),
+    sessions.newTypedCode(own).code,
+    await writeSignInCode(files.code, new Date(start)),
+  ];
+  await sessions.endOthers(owner, own);
+  for (const code of codes) expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+});
+
 test('an end that cannot be saved applies at once, and says that it is not kept', async () => {
   const { newDaemon, signIn, files, folder, saved } = await dataFolder();
   const sessions = await newDaemon();
@@ -275,6 +323,33 @@ test('a session opened with a token has its permissions until the token is revok
   known.delete('ann');
   expect(await sessions.callerOf(ann)).toBeNull();
   expect(await sessions.callerOf(bob)).toMatchObject({ id: 'bob' });
+});
+
+test('the sessions of one token are ended, and told of', async () => {
+  const { newDaemon, ended, saved } = await dataFolder(token('ann'), token('bob'));
+  const sessions = await newDaemon();
+  const [ann, bob] = [await sessions.openWithToken('ann', ''), await sessions.openWithToken('bob', '')];
+  const { id } = (await sessions.sessionOf(ann)) ?? {};
+  await sessions.endOfToken('ann');
+  expect(ended).toEqual([id]);
+  expect(await sessions.callerOf(ann)).toBeNull();
+  expect(await sessions.callerOf(bob)).toMatchObject({ id: 'bob' });
+  expect(await saved()).toMatchObject([{ tokenId: 'bob' }]);
+});
+
+test('each use of a session that a token opened is a use of the token, also by its open page; a list is none', async () => {
+  const { newDaemon, signIn, usedTokens } = await dataFolder(token('ann'));
+  const sessions = await newDaemon();
+  const secret = await sessions.openWithToken('ann', 'Firefox');
+  await signIn(sessions);
+  expect(usedTokens).toEqual(['ann']);
+  const { id = '' } = (await sessions.sessionOf(secret)) ?? {};
+  await sessions.callerOf(secret);
+  await sessions.sweep(new Set([id]));
+  expect(usedTokens).toEqual(['ann', 'ann', 'ann', 'ann']);
+  await sessions.list(owner, null);
+  await sessions.sweep(new Set());
+  expect(usedTokens).toHaveLength(4);
 });
 
 test.each([

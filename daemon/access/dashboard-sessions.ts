@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Timestamp } from '../contract/common/common.ts';
-import type { DashboardSession } from '../contract/session.ts';
+import type { DashboardSession, SignInCode } from '../contract/session.ts';
 import type { Now } from '../shared/clock.ts';
 import { readPastRecords, writeJsonFile } from '../shared/files/json-file.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { WINDOW_NAME } from './browser-name.ts';
-import { type Caller, mayDeploy } from './caller.ts';
+import { type Caller, DASHBOARD, mayDeploy } from './caller.ts';
 import { InvalidToken, SessionNotFound } from './errors.ts';
 import { findBySecret, hashOf, newSecret } from './secret.ts';
 import { SignInCodes } from './sign-in-codes.ts';
@@ -58,14 +58,14 @@ const SAVE_EVERY_MS = 60 * 60_000;
 /** The caller for the dashboard of this machine's own user. */
 const dashboard: Caller = {
   kind: 'session',
-  id: 'dashboard',
+  id: DASHBOARD,
   name: 'dashboard',
   scopes: ['deploy'],
   namespaces: null,
 };
 
 interface DashboardSessionsDeps {
-  readonly tokens: Pick<AccessTokens, 'verify' | 'get'>;
+  readonly tokens: Pick<AccessTokens, 'verify' | 'use' | 'get'>;
   /** `sessions.json` and `sign-in-code.json`. */
   readonly files: { readonly sessions: string; readonly code: string };
   readonly now: Now;
@@ -101,6 +101,15 @@ export class DashboardSessions {
   /** @returns a one-time code for a session. Of more than 8 unused codes, the oldest becomes invalid. */
   newCode(): string {
     return this.#codes.newCode();
+  }
+
+  /**
+   * @param secret of the session of the dashboard that shows it, with whose end the code becomes invalid; null: none does
+   * @returns a one-time code that a person can type
+   */
+  newTypedCode(secret: string | null): SignInCode {
+    const session = secret === null ? null : findBySecret(this.#sessions, secret);
+    return this.#codes.newTypedCode(session?.id ?? null);
   }
 
   /** @returns the secret of a new session; null for a used, expired or unknown code */
@@ -158,12 +167,23 @@ export class DashboardSessions {
     await this.#end([ended]);
   }
 
-  /** Ends all sessions of the list but the caller's own. @returns how many. @throws StorageError as of `end` */
+  /**
+   * Ends all sessions of the list but the caller's own, and makes the codes for new ones invalid.
+   * @returns how many. @throws StorageError as of `end`, or the system's error
+   */
   async endOthers(caller: Caller, secret: string | null): Promise<number> {
     const own = secret === null ? null : findBySecret(this.#sessions, secret);
     const ended = this.#of(caller).filter((one) => one !== own);
     await this.#end(ended);
+    // A code that nobody has used yet would sign somebody in afterwards.
+    if (caller.namespaces === null) await this.#codes.forgetAll();
     return ended.length;
+  }
+
+  /** Ends the sessions that a revoked token has opened, whose pages then know it at once. */
+  async endOfToken(tokenId: string): Promise<void> {
+    const opened = this.#sessions.filter((one) => one.tokenId === tokenId);
+    await this.#end(opened).catch(() => {}); // without its token, a session is refused all the same
   }
 
   /**
@@ -174,7 +194,7 @@ export class DashboardSessions {
     const now = this.#deps.now();
     for (const session of this.#sessions) {
       if (!watching.has(session.id)) continue;
-      if (session.tokenId !== null && !(await this.#deps.tokens.get(session.tokenId))) this.#deps.onEnded(session.id);
+      if (session.tokenId !== null && !(await this.#deps.tokens.use(session.tokenId))) this.#deps.onEnded(session.id);
       else if (!isExpired(session, now)) this.#touch(session, now);
     }
     const expired = this.#sessions.filter((one) => isExpired(one, now));
@@ -194,7 +214,7 @@ export class DashboardSessions {
       await this.#end([session]).catch(() => {});
       return null;
     }
-    const token = session.tokenId === null ? null : await tokens.get(session.tokenId);
+    const token = session.tokenId === null ? null : await tokens.use(session.tokenId);
     if (session.tokenId !== null && token === null) return null;
     this.#touch(session, now());
     const own: Caller = session.kept ? dashboard : { ...dashboard, isWindow: true };
@@ -221,15 +241,20 @@ export class DashboardSessions {
     const id = randomBytes(8).toString('hex');
     const all = [...this.#sessions, { id, hash: hashOf(secret), createdAt: at, lastUsedAt: at, ...given }];
     this.#sessions = all.slice(-MAX_SESSIONS);
-    for (const { id: dropped } of all.slice(0, -MAX_SESSIONS)) this.#deps.onEnded(dropped);
+    this.#ended(all.slice(0, -MAX_SESSIONS).map((dropped) => dropped.id));
     return secret;
   }
 
   async #end(ended: readonly SessionRecord[]): Promise<void> {
-    const ids = new Set(ended.map(({ id }) => id));
-    this.#sessions = this.#sessions.filter(({ id }) => !ids.has(id));
-    for (const id of ids) this.#deps.onEnded(id);
+    const ids = ended.map(({ id }) => id);
+    this.#sessions = this.#sessions.filter(({ id }) => !ids.includes(id));
+    this.#ended(ids);
     if (ended.some(({ kept }) => kept)) await this.#save();
+  }
+
+  #ended(ids: readonly string[]): void {
+    this.#codes.forget(ids);
+    for (const id of ids) this.#deps.onEnded(id);
   }
 
   /** Saves what may be lost: the browsers sign in again then. */

@@ -1,8 +1,8 @@
-import { DomainError, NotFound } from '../shared/domain-error.ts';
+import { Conflict, DomainError, NotFound } from '../shared/domain-error.ts';
 
 export class InvalidToken extends DomainError {
   constructor() {
-    super('This token is unknown, or may not deploy. Create one with "robot-daemon token create".');
+    super('This token is unknown, or may not deploy. A signed-in dashboard makes one in Settings.');
   }
 }
 
@@ -12,19 +12,19 @@ export class SessionNotFound extends NotFound {
   }
 }
 
-export class TokenNameTaken extends DomainError {
+export class TokenNameTaken extends Conflict {
   constructor(name: string) {
     super(`A token "${name}" already exists. Revoke it first, or choose another name.`);
   }
 }
 
-export class TokenNotFound extends DomainError {
+export class TokenNotFound extends NotFound {
   constructor(name: string) {
-    super(`There is no token "${name}". List them with "robot-daemon token list".`);
+    super(`There is no token "${name}". It may be revoked already.`);
   }
 }
 
-export class TooManyTokens extends DomainError {
+export class TooManyTokens extends Conflict {
   constructor(limit: number) {
     super(`There are already ${limit} tokens, the maximum. Revoke unused ones.`);
   }

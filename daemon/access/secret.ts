@@ -1,8 +1,20 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 /** 32 random bytes: long enough that an unsalted hash is safe to store. */
 export function newSecret(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url');
+}
+
+/** Without those that look or sound like another. */
+const LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/**
+ * A code that a person can read and type, `K7QF-2MXP-9TWD`: 12 of 30 letters, 58 bits. Too short to be stored as a hash, and
+ * long enough for the minutes that it is valid.
+ */
+export function newTypedCode(): string {
+  const letters = Array.from({ length: 12 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return letters.replace(/.{4}(?=.)/g, '$&-');
 }
 
 /** SHA-256 as base64url, 43 characters. */

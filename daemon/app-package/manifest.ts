@@ -1,7 +1,7 @@
 import { AppName } from '../contract/apps/app-source.ts';
 import type { AppManifest } from '../contract/apps/apps.ts';
-import { emojiOf } from '../contract/apps/emoji.ts';
 import { displayText } from '../shared/display-text.ts';
+import { emojiOf } from './emoji.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { readNeeds } from './needs.ts';
 import { type PackageFinding, problem } from './package-finding.ts';

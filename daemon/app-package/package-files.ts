@@ -1,8 +1,8 @@
 import { constants, type Dirent } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PackageFinding, problem } from './package-finding.ts';
-import { hubFilesOf } from './package-links.ts';
+import { hubFilesOf, isOutside } from './package-links.ts';
 import { MAX_PYPROJECT_BYTES } from './pyproject.ts';
 
 /** The files of a package for its checks. Texts are bounded, and null for a missing file. */
@@ -129,7 +129,7 @@ export async function hubPackageFiles(
  * Reads the beginning of a file, at most `limit` bytes.
  * @returns null if it may not be read, is gone, has a name that is not UTF-8, or is a folder, a pipe or a device
  */
-export async function readStart(path: string, limit: number): Promise<Buffer | null> {
+async function readStart(path: string, limit: number): Promise<Buffer | null> {
   // O_NONBLOCK: the open of a pipe would wait for a writer.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
@@ -148,6 +148,19 @@ export async function readStart(path: string, limit: number): Promise<Buffer | n
     }
   } finally {
     await file.close();
+  }
+}
+
+/**
+ * Reads the beginning of a file in a folder, at most `limit` bytes.
+ * @returns null if it is not there, is no file, may not be read, or if a link leads out of the folder
+ */
+export async function readWithin(folder: string, path: string, limit: number): Promise<Buffer | null> {
+  try {
+    const [top, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
+    return file === top || isOutside(top, file) ? null : await readStart(file, limit);
+  } catch {
+    return null;
   }
 }
 

@@ -148,6 +148,10 @@ export const rules = {
     'The hub does not take a value of the front matter',
     'Correct sdk, colorFrom, colorTo, emoji or short_description: the Space may be refused, or show an error.',
   ),
+  'bad-icon': warning(
+    'The icon is not shown',
+    'Draw icon.svg with plain shapes and paths only, or save it as icon.png of at most 1024 × 1024 pixels; either at most 256 KB.',
+  ),
   'entry-name': warning(
     'The entry point is named unlike the project or package',
     'Give all three the same name, by which other tools find the app.',

@@ -10,6 +10,7 @@ const wave: SampleApp = {
   needs: [],
   url: '/samples/wave',
   needsNetwork: false,
+  icon: null,
 };
 
 test('a sample takes precedence over an app of the store, which is used only for other names', async () => {

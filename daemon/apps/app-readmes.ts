@@ -1,7 +1,6 @@
-import { realpath, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readStart } from '../app-package/package-files.ts';
-import { isOutside } from '../app-package/package-links.ts';
+import { readWithin } from '../app-package/package-files.ts';
 import type { AppSource } from '../contract/apps/app-source.ts';
 import type { Readme, ReadmeImage } from '../contract/apps/readme.ts';
 import { hubTooSlow } from '../hub/errors.ts';
@@ -74,16 +73,6 @@ export class AppReadmes {
   #folderOf(source: AppSource): string | null {
     if (source.kind === 'folder') return source.path;
     return source.kind === 'sample' ? join(this.#deps.samplesDir, source.sample) : null;
-  }
-}
-
-/** Reads the beginning of a file in a folder. @returns null if it is not there, or a link leads out of the folder */
-async function readWithin(folder: string, path: string, limit: number): Promise<Buffer | null> {
-  try {
-    const [top, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
-    return file === top || isOutside(top, file) ? null : await readStart(file, limit);
-  } catch {
-    return null;
   }
 }
 

@@ -1,8 +1,8 @@
 import { type AppHost, checkApp } from '../app-package/check-app.ts';
+import { emojiOf } from '../app-package/emoji.ts';
 import { readManifest } from '../app-package/manifest.ts';
 import { hubPackageFiles } from '../app-package/package-files.ts';
 import type { PackageFinding } from '../app-package/package-finding.ts';
-import { emojiOf } from '../contract/apps/emoji.ts';
 import type { StoreApp, StoreAppDetail } from '../contract/apps/store.ts';
 import type { HubApp } from '../hub/hub-app.ts';
 import type { HubClient } from '../hub/hub-client.ts';

@@ -13,7 +13,12 @@ const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
 const catalog = await buildCatalog(generatedCatalog(3_000), log);
 const isOnGpu = ({ item }: CatalogEntry) => item.recipes.some(({ accelerator }) => accelerator === 'gpu');
 const runnable = new Set(catalog.entries.filter(isSmall));
-const fitting = { runnable, onCard: new Set(catalog.entries.filter((entry) => isSmall(entry) && isOnGpu(entry))) };
+/** Of those below 4e9 parameters; the others have none. */
+const rankOf = ({ facts }: CatalogEntry) => ((facts.parameterCount ?? 0) < 2e9 ? 0 : 1);
+const fitting = {
+  ...{ runnable, onCard: new Set(catalog.entries.filter((entry) => isSmall(entry) && isOnGpu(entry))) },
+  ranks: new Map(catalog.entries.filter(isSmall).map((entry) => [entry, rankOf(entry)])),
+};
 const list = ({ fits, fitsCard, ...filter }: CatalogFilter) =>
   catalog
     .list(filter)
@@ -62,10 +67,12 @@ test('each facet value has the number of matches if it replaced the chosen one',
       fits: sometimes([true]),
       fitsCard: sometimes([true, false]),
     };
-    const { facets, matches, entries } = catalog.page({ ...everything, ...filter }, fitting);
+    const { facets, matches, hidden, entries } = catalog.page({ ...everything, ...filter }, fitting);
     expect(facets, JSON.stringify(filter)).toEqual(counted(filter));
     expect(entries).toEqual(list(filter));
     expect(matches).toBe(entries.length);
+    const others = list({ ...filter, fits: undefined }).length - matches;
+    expect(hidden).toBe(filter.fits ? others : undefined);
   }
 });
 
@@ -98,6 +105,14 @@ test.each(['newest', 'name', 'smallest'] as const)(
     expect(all).toEqual(inOrder);
   },
 );
+
+test('sorted by best, a better rank comes first, what has none last, and among equals the largest', () => {
+  const { entries } = catalog.page({ ...everything, sort: 'best' }, fitting);
+  expect(new Set(entries)).toEqual(new Set(catalog.entries));
+  const keys = entries.map((entry) => [fitting.ranks.get(entry) ?? 2, -(entry.facts.parameterCount ?? 0)] as const);
+  expect(new Set(keys.map(([rank]) => rank))).toEqual(new Set([0, 1, 2]));
+  expect(keys).toEqual(keys.toSorted(([a, sizeA], [b, sizeB]) => a - b || sizeA - sizeB));
+});
 
 test('a page after the last is empty and still has the number of matches', async () => {
   const { entries, matches, pages, page } = catalog.page({ sort: 'name', page: 40, limit: 100 }, fitting);

@@ -12,8 +12,10 @@ export interface Fitting {
   readonly runnable: ReadonlySet<CatalogEntry>;
   /** With a recipe that would run wholly on the graphics card of this machine. */
   readonly onCard: ReadonlySet<CatalogEntry>;
+  /** How well each suits this machine, see `bestRank`. */
+  readonly ranks: ReadonlyMap<CatalogEntry, number>;
 }
-export const noneFits: Fitting = { runnable: new Set(), onCard: new Set() };
+export const noneFits: Fitting = { runnable: new Set(), onCard: new Set(), ranks: new Map() };
 
 type Kind = Pick<Recipe, 'accelerator' | 'engineType'>;
 
@@ -83,18 +85,21 @@ const facetValue: {
   kinds: ({ kinds }) => kinds,
 };
 
-/** The conditions of a filter, each with the facet that it does not limit; null: it limits every one. */
+/** Whose matches a condition does not limit: those of a facet, or those that `fits` hides. */
+type Spared = Counted | 'hidden';
+
+/** The conditions of a filter, each with what it does not limit; null: it limits every number. */
 function conditionsOf(
   filter: CatalogFilter,
   fitting: Fitting,
-): { readonly holds: Test; readonly facet: Counted | null }[] {
+): { readonly holds: Test; readonly spared: Spared | null }[] {
   const { search = '', fits, fitsCard, task, license, author, accelerator, engine } = filter;
   const words = lowerCase(search).split(/\s+/).filter(Boolean);
   const wanted = lowerCase(license ?? '');
-  const holds = (isSet: unknown, facet: Counted | null, test: Test) => (isSet ? [{ holds: test, facet }] : []);
+  const holds = (isSet: unknown, spared: Spared | null, test: Test) => (isSet ? [{ holds: test, spared }] : []);
   return [
     ...holds(words.length > 0, null, ({ text }) => words.every((word) => text.includes(word))),
-    ...holds(fits, null, ({ entry }) => fitting.runnable.has(entry)),
+    ...holds(fits, 'hidden', ({ entry }) => fitting.runnable.has(entry)),
     ...holds(fitsCard, null, ({ entry }) => fitting.onCard.has(entry)),
     ...holds(task, 'task', ({ entry }) => entry.item.task === task),
     ...holds(wanted, 'license', ({ licenseKey }) => licenseKey === wanted),
@@ -116,7 +121,10 @@ export function matcher(filter: CatalogFilter, fitting: Fitting): Test {
   return (each) => conditions.every(({ holds }) => holds(each));
 }
 
-/** The matches in the order of `all`, and for each facet value the number of matches if the filter had that value. */
+/**
+ * The matches in the order of `all`, for each facet value the number of matches if the filter had that value, and the number of
+ * those that only `fits` leaves out.
+ */
 export function search(all: readonly Searchable[], filter: CatalogFilter, fitting: Fitting) {
   const conditions = conditionsOf(filter, fitting);
   const counts = {
@@ -129,12 +137,15 @@ export function search(all: readonly Searchable[], filter: CatalogFilter, fittin
     found.set(value, (found.get(value) ?? 0) + 1);
   };
   const matching: Searchable[] = [];
+  let hidden = 0;
   for (const each of all) {
     const [missed, ...others] = conditions.filter(({ holds }) => !holds(each));
     if (!missed) {
       matching.push(each);
       for (const facet of Object.keys(counts) as Counted[]) count(each, facet);
-    } else if (missed.facet && others.length === 0) count(each, missed.facet); // it still counts there
+    } else if (others.length > 0 || missed.spared === null) continue;
+    else if (missed.spared === 'hidden') hidden += 1;
+    else count(each, missed.spared); // it still counts there
   }
   const { accelerator, engine } = filter;
   const withKinds = <T extends string>(values: readonly T[], kindOf: (value: T) => CatalogFilter) =>
@@ -146,6 +157,7 @@ export function search(all: readonly Searchable[], filter: CatalogFilter, fittin
     );
   return {
     matching,
+    hidden,
     facets: {
       task: mostFrequent(counts.task),
       license: mostFrequent(counts.license),
@@ -176,6 +188,8 @@ export function smallestBytes({ item, facts }: CatalogEntry): number | null {
 
 /** The sort key of each sort order, ascending. */
 const sortKeys: Readonly<Record<ModelSort, (entry: CatalogEntry) => number | string>> = {
+  // Among those of a rank: what has the most weights answers best.
+  best: ({ facts }) => -(facts.parameterCount ?? 0),
   newest: ({ item }) => -Date.parse(item.createdAt),
   name: ({ item }) => lowerCase(item.modelName),
   smallest: (entry) => smallestBytes(entry) ?? Infinity,

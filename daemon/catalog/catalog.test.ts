@@ -211,7 +211,11 @@ test('a recipe is found by its public id, with its model', () => {
 test('the filters for what fits find only models known to fit', () => {
   const isSmall = ({ facts }: CatalogEntry) => (facts.parameterCount ?? 0) < 4e9;
   const query = { sort: 'newest', page: 1, limit: generated.length } as const;
-  const fitting = { runnable: new Set(generated.filter(isSmall)), onCard: new Set(generated.slice(0, 20)) };
+  const fitting = {
+    runnable: new Set(generated.filter(isSmall)),
+    onCard: new Set(generated.slice(0, 20)),
+    ranks: new Map<CatalogEntry, number>(),
+  };
   expect(ids(catalog.page({ ...query, fits: true, license: 'mit' }, fitting).entries)).toEqual(
     ids(catalog.entries.filter((each) => isSmall(each) && matches(each, { license: 'mit' }))),
   );

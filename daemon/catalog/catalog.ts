@@ -81,12 +81,18 @@ export class Catalog {
     return createHash('sha256').update(asked).digest('base64url');
   }
 
-  /** One page of matches, with the number of all and the facets' counts. A page after the last is empty. */
+  /**
+   * One page of matches, with the number of all, of those that `fits` leaves out, and the facets' counts. A page after the last
+   * is empty.
+   */
   page({ sort, page, limit, ...filter }: PageQuery, fitting: Fitting) {
-    const { matching, facets } = search(this.#sorted(sort), filter, fitting);
+    const { matching, hidden, facets } = search(this.#sorted(sort), filter, fitting);
+    const rank = ({ entry }: Searchable) => fitting.ranks.get(entry) ?? Number.MAX_SAFE_INTEGER;
+    const ordered = sort === 'best' ? matching.toSorted((a, b) => rank(a) - rank(b)) : matching;
     return {
-      entries: matching.slice((page - 1) * limit, page * limit).map(({ entry }) => entry),
+      entries: ordered.slice((page - 1) * limit, page * limit).map(({ entry }) => entry),
       matches: matching.length,
+      ...(filter.fits && { hidden }),
       page,
       pages: Math.ceil(matching.length / limit),
       facets,

@@ -45,6 +45,10 @@ test.each([
     ['--llama-server-url', 'mirror'],
     '--llama-server-url must be an address like https://mirror.example/a.tar.gz, not "mirror".',
   ],
+  [
+    ['--hub', 'https://:secret@hub.example'],
+    '--hub must be an address like https://hub.example, not "https://:secret@hub.example".',
+  ],
   [['--llama-server-sha256', 'abc'], '--llama-server-sha256 must have 64 hexadecimal digits, not "abc".'],
   [
     ['--container-engine', 'ssh://lab.example'],

@@ -209,7 +209,7 @@ function containerEngineFrom(text: string | undefined): string | null {
 }
 
 const isWebAddress = (url: URL | null): url is URL =>
-  (url?.protocol === 'https:' || url?.protocol === 'http:') && !url.username;
+  (url?.protocol === 'https:' || url?.protocol === 'http:') && !url.username && !url.password;
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
   return allowed.find((one) => one === value) ?? fail(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);

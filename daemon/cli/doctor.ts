@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asksThisMachine } from '../access/access-token-file.ts';
 import { ContainerRegister } from '../containers/container-register.ts';
-import { hasEngineProgram } from '../containers/finding/missing-engine.ts';
-import { GraphicsCard } from '../contract/compute/graphics-cards.ts';
 import { createDaemon, type Daemon } from '../create-daemon.ts';
 import { createContainerEngine, createGraphicsCards } from '../create-runtimes.ts';
 import type { DaemonOptions } from '../daemon-options.ts';
 import type { Finding, RepairResult } from '../doctor/check.ts';
-import type { EngineState } from '../doctor/container-engine-check.ts';
+import { type EngineState, isEngineExpected } from '../doctor/container-engine-check.ts';
 import { type Diagnosis, examine, OWN_MARK, runnerFor } from '../doctor/examine.ts';
 import { LOCK_OBSTRUCTED } from '../doctor/folder-checks.ts';
-import type { CardsState } from '../doctor/graphics-card-check.ts';
+import { type CardsState, cardsStateOf } from '../doctor/graphics-card-check.ts';
 import { TEMPORARY } from '../doctor/host-checks.ts';
 import { repairFolder, repairThroughDaemon } from '../doctor/repair.ts';
 import { repairsText, reportText } from '../doctor/report.ts';
@@ -54,7 +52,8 @@ export async function doctor(deps: DoctorDeps, { fix, json }: DoctorOptions): Pr
   if (now.findings.some(({ severity }) => severity === 'broken')) process.exitCode = 1;
 }
 
-async function diagnose({ paths, projectDir, examine: look = examine }: DoctorDeps): Promise<Diagnosis> {
+/** Examines a data folder, whether a daemon runs there or not. */
+export async function diagnose({ paths, projectDir, examine: look = examine }: DoctorDeps): Promise<Diagnosis> {
   const holder = await holderOf(paths);
   const instance = holder?.instance ?? (await instanceIn(paths));
   return look({
@@ -75,11 +74,10 @@ async function containerEngineOf(paths: DataPaths, setting: string | null): Prom
   const log = createLogger('error');
   const register = new ContainerRegister({ file: paths.containersFile, dataDir: paths.root, log });
   const finder = createContainerEngine({ setting, register, clock: systemClock, log });
-  const isInstalled = () => hasEngineProgram(process.env['PATH'] ?? '', process.platform);
-  return { status: await finder.status(), isExpected: setting === null ? await isInstalled() : setting !== 'none' };
+  return { status: await finder.status(), isExpected: await isEngineExpected(setting, process.env['PATH'] ?? '') };
 }
 
-/** Looks for the graphics cards as a daemon does. The driver of one that failed earlier is not asked again. */
+/** Looks for the graphics cards as a daemon does. */
 async function graphicsCardsOf({ graphicsCardsFile }: DataPaths, projectDir: string): Promise<CardsState> {
   const folder = await mkdtemp(join(tmpdir(), TEMPORARY)).catch(() => null);
   if (folder === null) return { isOn: true, cards: [], problem: null, hasFailed: false }; // a finding of its own
@@ -88,12 +86,12 @@ async function graphicsCardsOf({ graphicsCardsFile }: DataPaths, projectDir: str
     const file = join(folder, 'graphics-cards.json');
     const known = await readJsonFile(graphicsCardsFile, StoredCards).catch(() => null);
     if (known) await writeJsonFile(file, known);
-    const { cards, ...state } = await createGraphicsCards({
+    const finder = createGraphicsCards({
       program: projectResources(projectDir).llamaRunner,
       childEnvironment: () => childEnvironment(process.env, OWN_MARK),
       ...{ file, forkNode: plainForkNode, clock: systemClock, log: createLogger('error', () => {}) },
-    }).find();
-    return { ...state, cards: cards.map((card) => GraphicsCard.parse(card)) };
+    });
+    return await cardsStateOf(finder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

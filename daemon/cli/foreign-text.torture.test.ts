@@ -46,9 +46,11 @@ async function jobsEnded(): Promise<void> {
 test('requests forge no line of the log, and no escape of theirs reaches it', async () => {
   const hidden = encodeURIComponent(HOSTILE);
   // An address with control characters is refused; other separators and overrides are names of folders.
+  const folder = join(dataDir, '..', 'no\u2028\u202e05:00:00.000 info  forged');
+  await mkdir(folder);
   expect((await post('/api/apps/install', { url: `file:///x${hidden}` })).status).toBe(400);
   expect((await post('/api/apps/install', { url: 'file:///x%00' })).status).toBe(400);
-  expect((await post('/api/apps/install', { url: '/no\u2028\u202e05:00:00.000 info  forged' })).status).toBe(202);
+  expect((await post('/api/apps/install', { url: folder })).status).toBe(202);
   for (const path of ['/api/jobs/', '/api/apps/start-app/', '/api/', '/v1/']) {
     await fetch(`${daemon.url}${path}${hidden}`, { headers: { 'User-Agent': 'x\u009b' } });
   }
@@ -114,11 +116,9 @@ test('an install says on standard error which step has begun, and its result on 
   expect(JSON.parse(asJson.out)).toMatchObject({ state: 'done', appName: 'polite' });
 });
 
-test('a refused install tells the reason beside the refusal', async () => {
+test('a refused install tells the reason once', async () => {
   expect(await runCli('install', 'my-app', '--data-dir', dataDir)).toMatchObject({
     code: 1,
-    text: expect.stringMatching(
-      /^robot-daemon: No app can be installed from this address\. Give the address of a Space /,
-    ),
+    text: expect.stringMatching(/^robot-daemon: Give the address of a Space (?:(?!Give).)*pyproject\.toml\.\s*$/),
   });
 });

@@ -28,6 +28,7 @@ export function robotDaemon(projectDir: string): TerminalCommand {
   daemonCommands(program, projectDir);
   appCommands(program);
   installCommand(program).summary('another name of app install');
+  robotCommands(program);
   endpointCommands(program);
   modelCommands(program);
   graphicsCardCommands(program);
@@ -100,6 +101,24 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     );
   program
     .sub(
+      'report [file]',
+      'Makes a report of a problem, a text file to attach to a question: versions, a check of the installation, the last ' +
+        'jobs and runs, the log of the daemon. Tokens, passwords, values of variables, home folders and your name are ' +
+        'masked as far as they can be recognized. It is sent nowhere. Works with and without a running daemon',
+      ['the file to save it in (robot-desktop-problem-<time>.txt in this folder)'],
+    )
+    .summary('makes a report of a problem, which is sent nowhere')
+    .option('--with-output', 'also the last lines of the apps that crashed')
+    .option('--without <part>', 'leaves a part out: system, apps, check, jobs, runs, log; repeatable', appended)
+    .option('--json', 'prints it as JSON instead, with every part')
+    .onDataFolder()
+    .examples('robot-daemon report', 'robot-daemon report problem.txt --with-output --without runs')
+    .exitCodes('0 saved, 1 failed, 2 bad arguments, 130 interrupted')
+    .action(async (file: string | undefined, options, { paths }: TerminalCommand) =>
+      (await import('./report.ts')).report({ paths, projectDir }, file, options),
+    );
+  program
+    .sub(
       'sign-in',
       `Prints an address that signs a browser in to the daemon on the data folder, once, within ${CODE_MINUTES} minutes. An ` +
         'address that was printed before becomes invalid. The browser stays signed in until it is unused for 30 days, or ' +
@@ -109,6 +128,27 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .onDataFolder()
     .exitCodes('0 done, 1 failed, 2 bad arguments, 3 no daemon runs')
     .does(async () => (await import('./sign-in.ts')).signIn);
+}
+
+function robotCommands(program: TerminalCommand): void {
+  const robot = program
+    .sub('robot', 'The robot of the running daemon: wakes it, puts it to sleep, stops it, and plays its moves')
+    .summary('wakes the robot, puts it to sleep, plays its moves')
+    .onDataFolder()
+    .examples('robot-daemon robot wake', 'robot-daemon robot play cheerful1', 'robot-daemon robot sleep')
+    .exitCodes(exitCodesOnDaemon);
+  const load = () => import('./robot.ts');
+  robot
+    .subOnDaemon('wake', 'Switches the motors on, and waits until the robot stands')
+    .does(async () => (await load()).wake);
+  robot.subOnDaemon('sleep', 'Folds the robot, and switches its motors off').does(async () => (await load()).sleep);
+  robot
+    .subOnDaemon('stop', 'Stops any motion at once, whichever program moves the robot')
+    .does(async () => (await load()).stop);
+  robot.subOnDaemon('moves', 'Lists the moves of the robot').does(async () => (await load()).listMoves);
+  robot
+    .subOnDaemon('play <move>', 'Plays a move of the robot', ['the name of a move: see robot-daemon robot moves'])
+    .does(async () => (await load()).play);
 }
 
 function modelCommands(program: TerminalCommand): void {

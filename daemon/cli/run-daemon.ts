@@ -14,7 +14,7 @@ import { print } from './shared/print.ts';
 import { reportFailure } from './shared/report-failure.ts';
 import { signInAddress, signInText } from './sign-in.ts';
 import { storageText } from './status.ts';
-import { ownCommands } from './terminal-commands.ts';
+import { terminalCall } from './terminal-commands.ts';
 
 export interface RunDaemonOptions {
   /** The folder with package.json, assets and dist. */
@@ -45,7 +45,7 @@ export async function runDaemon(given: DaemonArguments, options: RunDaemonOption
     await startDaemon(
       {
         ...given,
-        ...(dashboard ? { dashboard } : { commands: ownCommands(projectDir, given.dataDir) }),
+        ...(dashboard ? { dashboard } : { terminal: terminalCall(projectDir, given.dataDir) }),
         ...desktopOpener(process.env),
         resources: { ...resources, llamaRunner },
         version: await projectVersion(projectDir),

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
-import type { DaemonStatus } from '../contract/daemon.ts';
+import { commandText } from '../client/copied-text.ts';
+import type { TerminalCall } from '../contract/daemon.ts';
 import { platformDataDir } from '../shared/files/data-paths.ts';
 
 export type StartedAs = Readonly<ReturnType<typeof startedAs>>;
@@ -41,15 +42,9 @@ function realPathOrNull(path: string): string | null {
 
 const fileOf = (program: ProgramName, platform: NodeJS.Platform) => (platform === 'win32' ? `${program}.cmd` : program);
 
-/** The command lines for the daemon of this process. */
-export function ownCommands(projectDir: string, dataDir: string): NonNullable<DaemonStatus['commands']> {
-  const started = startedAs(projectDir, dataDir);
-  const commandLine = (...words: readonly string[]) => terminalCommand(words, started);
-  return {
-    restart: commandLine('restart'),
-    signIn: commandLine('sign-in'),
-    createToken: commandLine('token', 'create'),
-  };
+/** How a terminal calls `robot-daemon` for the daemon of this process. */
+export function terminalCall(projectDir: string, dataDir: string): TerminalCall {
+  return callOf('robot-daemon', startedAs(projectDir, dataDir));
 }
 
 /** The programs for a terminal, and their scripts in package.json. */
@@ -62,10 +57,16 @@ export function terminalCommand(
   started: StartedAs,
   program: ProgramName = 'robot-daemon',
 ): string {
+  return commandText(callOf(program, started), words);
+}
+
+function callOf(program: ProgramName, started: StartedAs): TerminalCall {
   const { platform, dataDir, defaultDataDir } = started;
-  const folder = dataDir === defaultDataDir ? [] : ['--data-dir', dataDir];
-  const quote = platform === 'win32' ? quotedForWindows : quotedForShell;
-  return [...wordsOf(program, started), ...words, ...folder].map(quote).join(' ');
+  return {
+    program: wordsOf(program, started),
+    dataDir: dataDir === defaultDataDir ? null : dataDir,
+    shell: platform === 'win32' ? 'windows' : 'posix',
+  };
 }
 
 function wordsOf(
@@ -80,10 +81,3 @@ function wordsOf(
   if (byNpm || !isNode) return ['npm', '--prefix', projectDir, 'run', scripts[program], '--'];
   return [node, join(projectDir, 'bin', `${program}.cjs`)];
 }
-
-const isPlain = (word: string) => /^[\w@%+=:,./-]+$/.test(word);
-
-const quotedForShell = (word: string) => (isPlain(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-
-/** Windows allows no quotation mark in a path. */
-const quotedForWindows = (word: string) => (isPlain(word.replaceAll('\\', '/')) ? word : `"${word}"`);

@@ -138,12 +138,8 @@ test('sign-in addresses, of the start and of the command, sign a browser in once
       expect([await open(), await open()]).toEqual(['/#/signed-in', '/#/settings?sign-in=failed']);
     }
 
-    const { commands } = await daemonAt(origin).call('getDaemonStatus');
-    expect(commands).toEqual({
-      restart: expect.stringMatching(new RegExp(` restart --data-dir ${dataDir}$`)),
-      signIn: expect.stringMatching(new RegExp(` sign-in --data-dir ${dataDir}$`)),
-      createToken: expect.stringMatching(new RegExp(` token create --data-dir ${dataDir}$`)),
-    });
+    const { terminal } = await daemonAt(origin).call('getDaemonStatus');
+    expect(terminal).toEqual({ program: expect.any(Array), dataDir, shell: 'posix' });
     daemon.process.kill('SIGINT');
     const { text } = await daemon.ended;
     expect(text).toContain('stopped');
@@ -166,9 +162,9 @@ test('a running daemon accepts a new token, and refuses a revoked one, from the 
       const headers = { Authorization: `Bearer ${text}` };
       return (await fetch(`${daemon.url}/api/session`, { headers })).json();
     };
-    expect(await session()).toEqual({ signedIn: true, namespaces: ['lab'], namespace: 'lab' });
+    expect(await session()).toEqual({ signedIn: true, namespaces: ['lab'], namespace: 'lab', isOwnUser: false });
     await token('revoke', 'ci');
-    expect(await session()).toEqual({ signedIn: false, namespaces: [], namespace: 'local' });
+    expect(await session()).toEqual({ signedIn: false, namespaces: [], namespace: 'local', isOwnUser: false });
   } finally {
     await daemon.kill();
   }

@@ -1,5 +1,6 @@
-import { type AccessToken, AccessTokens, TokenName, TokenScope } from '../access/access-tokens.ts';
+import { type AccessToken, AccessTokens } from '../access/access-tokens.ts';
 import { Namespace } from '../contract/endpoints/endpoint.ts';
+import { TokenName, TokenScope } from '../contract/tokens.ts';
 import { isStored } from '../endpoints/records/endpoint-files.ts';
 import { systemNow } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';

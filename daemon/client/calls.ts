@@ -9,14 +9,14 @@ type Query<O> = O extends { readonly query: infer S extends z.ZodType }
   : object;
 type Body<O> = O extends { readonly body: infer S extends z.ZodType } ? { readonly body: z.input<S> } : object;
 
-/** An operation with a single reply, so not the event stream. */
-export type CallName = Exclude<OperationName, 'watchEvents'>;
+/** An operation with one reply in JSON, so neither the event stream nor a picture. */
+export type CallName = Exclude<OperationName, 'watchEvents' | 'getAppIcon' | 'getSampleIcon' | 'getOwnAppIcon'>;
 export type CallInput<N extends CallName> = Params<Operations[N]> &
   Query<Operations[N]> &
   Body<Operations[N]> & { readonly signal?: AbortSignal };
 
 /** Input is optional if the operation requires none. */
-type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
+export type CallArguments<N extends CallName> = object extends CallInput<N> ? [CallInput<N>?] : [CallInput<N>];
 
 export interface DaemonClient {
   /** @throws DaemonError for every kind of failure */

@@ -1,6 +1,7 @@
 import type { Issue } from '../contract/common/common.ts';
 import type { CallName, DaemonClient } from './calls.ts';
 import { DaemonError, type RefusalDetails } from './daemon-error.ts';
+import { type LooseInput, requestOf } from './daemon-request.ts';
 
 export interface ClientOptions {
   /** The method and the path of each operation, `GET /api/jobs/{jobId}`; the contract has them, with schemas that a page must not load. */
@@ -12,13 +13,6 @@ export interface ClientOptions {
   readonly deadlineOf?: (name: CallName) => number | null;
 }
 
-interface LooseInput {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-}
-
 const NO_ANSWER = 'The daemon did not answer. It may have been stopped.';
 
 /** A client for pages and programs. It does not check replies. */
@@ -28,20 +22,20 @@ export function createDaemonClient({
   send = (input, init) => globalThis.fetch(input, init),
   deadlineOf = () => null,
 }: ClientOptions): DaemonClient {
-  async function call(name: CallName, input: LooseInput = {}): Promise<unknown> {
-    const [method = '', path = ''] = addresses[name].split(' ');
+  async function call(name: CallName, input: LooseInput & { readonly signal?: AbortSignal } = {}): Promise<unknown> {
+    const { method, path, body } = requestOf(addresses[name], input);
     const timeout = deadlineOf(name);
     const signals = [input.signal, timeout === null ? undefined : AbortSignal.timeout(timeout)].filter(
       (signal) => signal !== undefined,
     );
     const request: RequestInit = {
       method,
-      headers: input.body === undefined ? {} : { 'content-type': 'application/json' },
-      body: input.body === undefined ? null : JSON.stringify(input.body),
+      headers: body === null ? {} : { 'content-type': 'application/json' },
+      body,
       signal: AbortSignal.any(signals),
     };
     const ask = async () => {
-      const response = await send(baseUrl + filledIn(path, input), request);
+      const response = await send(baseUrl + path, request);
       if (!response.ok) throw await refusal(response);
       return response.json();
     };
@@ -61,14 +55,6 @@ export function createDaemonClient({
 function againIfLost(error: unknown, ask: () => Promise<unknown>): Promise<unknown> {
   if (error instanceof TypeError) return ask();
   throw error;
-}
-
-function filledIn(path: string, { params = {}, query = {} }: LooseInput): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
-  const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
-  const text = search.toString();
-  return text ? `${filled}?${text}` : filled;
 }
 
 async function refusal(response: Response): Promise<DaemonError> {

@@ -7,6 +7,7 @@ import { AppCrash, OutputPage } from './apps/runs.ts';
 import { HubAccount, StoreStatus } from './apps/store.ts';
 import { CatalogSourceStatus } from './catalog/models.ts';
 import { named, Timestamp } from './common/common.ts';
+import { DesktopStatus } from './desktop.ts';
 import { EndpointsStatus } from './endpoints/endpoint.ts';
 import { Job } from './jobs.ts';
 import { NotificationsStatus } from './notifications/notifications.ts';
@@ -31,6 +32,17 @@ export const SecretKeeping = z
   .meta({ id: 'SecretKeeping' });
 export type SecretKeeping = z.infer<typeof SecretKeeping>;
 
+/** How a terminal on the daemon's machine calls `robot-daemon` for this daemon, from any folder. */
+export const TerminalCall = named('TerminalCall', {
+  /** `robot-daemon` alone where that name is on the PATH; else the words that work. */
+  program: z.array(z.string()).min(1),
+  /** The data folder that a command must name; null: its default. */
+  dataDir: z.string().nullable(),
+  /** The shells that the words are quoted for: those of Unix, or cmd and PowerShell. */
+  shell: z.enum(['posix', 'windows']),
+});
+export type TerminalCall = z.infer<typeof TerminalCall>;
+
 export const DaemonStatus = named('DaemonStatus', {
   name: z.literal('robot-daemon'),
   version: z.string(),
@@ -42,17 +54,10 @@ export const DaemonStatus = named('DaemonStatus', {
   python: PythonStatus,
   /** Absent: not known yet, in the first moments of the desktop program. */
   secrets: SecretKeeping.optional(),
-  /** Command lines for a terminal. Absent: the installed program has none. */
-  commands: z
-    .object({
-      /** Restarts this daemon, also while it hangs. */
-      restart: z.string(),
-      /** Prints an address that signs a browser in. */
-      signIn: z.string(),
-      /** Creates a token, and prints it. */
-      createToken: z.string(),
-    })
-    .optional(),
+  /** Absent: it cannot start itself again, as in a terminal. */
+  canRestart: z.literal(true).optional(),
+  /** Absent: the installed program has no command. */
+  terminal: TerminalCall.optional(),
   /** Absent: the data folder keeps what is written. Else why nothing can be saved and no app can start. */
   storageProblem: z.object({ reason: z.string(), action: z.string() }).optional(),
   /**
@@ -60,6 +65,8 @@ export const DaemonStatus = named('DaemonStatus', {
    * sentences. Reported by one daemon only.
    */
   unexpectedEnd: z.object({ at: Timestamp, what: z.string(), done: z.string(), action: z.string() }).optional(),
+  /** Absent: the daemon runs without a window. */
+  desktop: DesktopStatus.optional(),
 });
 export type DaemonStatus = z.infer<typeof DaemonStatus>;
 
@@ -72,6 +79,8 @@ export type Storage = z.infer<typeof Storage>;
 
 /** Everything a page needs, sent first on every connection. */
 export const DaemonSnapshot = named('DaemonSnapshot', {
+  /** The daemon's time when it was taken: that of a browser elsewhere may be hours off. */
+  now: Timestamp,
   daemon: DaemonStatus,
   slot: AppSlotState,
   installedApps: z.array(InstalledApp),

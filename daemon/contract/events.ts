@@ -52,3 +52,11 @@ export const DaemonEvent = z
   ])
   .meta({ id: 'DaemonEvent' });
 export type DaemonEvent = z.infer<typeof DaemonEvent>;
+
+const EventType = z.enum(DaemonEvent.options.map(({ shape }) => shape.type.value));
+
+/** Types of events in a query, separated by commas: `robot.changed,app-slot.changed`. */
+export const EventTypes = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(EventType));

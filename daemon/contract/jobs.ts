@@ -52,7 +52,7 @@ const JobState = z.enum(['queued', 'running', 'done', 'failed', 'cancelled']);
 /** A long task. It ends as done, failed or cancelled. */
 export const Job = named('Job', {
   id: z.string(),
-  kind: z.enum(['install-app', 'update-app', 'install-runtime', 'check-app', 'publish-app']),
+  kind: z.enum(['install-app', 'update-app', 'install-runtime', 'check-app', 'publish-app', 'check-installation']),
   /** Its subject: an address, and the app's name once known. */
   subject: z.string(),
   appName: z.string().nullable(),

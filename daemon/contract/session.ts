@@ -8,8 +8,18 @@ export const Session = named('Session', {
   namespaces: z.array(z.string()).nullable(),
   /** The default namespace. */
   namespace: z.string(),
+  /** Whether it is this machine's own user, who may let others in: it is no token, and was not opened with one. */
+  isOwnUser: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
+
+/** A code that signs a browser in once: typed there, or in the sign-in address. */
+export const SignInCode = named('SignInCode', {
+  /** `K7QF-2MXP-9TWD` */
+  code: z.string(),
+  expiresAt: Timestamp,
+});
+export type SignInCode = z.infer<typeof SignInCode>;
 
 /** A browser, or a window, that is signed in. */
 export const DashboardSession = named('DashboardSession', {

@@ -22,6 +22,9 @@ export async function checkApps(context: CheckContext): Promise<Finding[]> {
   const findings: Finding[] = [];
   // One at a time: an import can use all the memory of a small machine.
   for (const folder of await readAppFolders(context.paths.apps)) {
+    // The running app has started. Another import of it would ask for the same camera or port, and fail.
+    if (folder.pointer?.app.name === context.runningApp()) continue;
+    context.onDetail(`Trying ${folder.pointer?.app.name ?? folder.key}`);
     if (folder.pointer) findings.push(...findingsOfApp(folder, await healthOf(folder.pointer, folder.dir, context)));
     else if (folder.damage !== null) findings.push(damagedPointer(folder, await addressInJobs(folder.key, context)));
     else if (!context.isHeld) findings.push(missingPointer(folder));

@@ -1,14 +1,17 @@
 import type { RunStep } from '../apps/python/python-env.ts';
 import type { Python } from '../apps/python/python-finder.ts';
+import type { FindingSeverity } from '../contract/doctor/installation-check.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 
-/** `broken`: something does not work. `untidy`: disk space is wasted. `note`: for information. */
-type Severity = 'broken' | 'untidy' | 'note';
-
 /** The repair of a finding, as data. No repair loses what a user made. */
 export type Fix =
-  | { readonly kind: 'remove'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'remove';
+      readonly paths: readonly string[];
+      /** The id of the model file whose parts these are, which a running daemon removes. Absent: they are of no model. */
+      readonly modelFile?: string;
+    }
   /** Renames the file or folder, and keeps it. */
   | { readonly kind: 'set-aside'; readonly path: string }
   /** Empties the lock file in place: taking the lock does it. */
@@ -27,7 +30,7 @@ export type Fix =
 export interface Finding {
   /** A stable code for programs. */
   readonly code: string;
-  readonly severity: Severity;
+  readonly severity: FindingSeverity;
   /** One sentence. */
   readonly what: string;
   /** A path, an address or a process. */
@@ -48,6 +51,10 @@ export interface CheckContext {
   readonly paths: DataPaths;
   /** Whether a process holds the data folder: its work in progress is not a leftover. */
   readonly isHeld: boolean;
+  /** When that process began, ISO; null: none holds it, or it is not known. */
+  readonly heldSince: string | null;
+  /** The name of the app that runs now; null: none does, or it is not known. */
+  readonly runningApp: () => string | null;
   readonly installerDir: string;
   /** The folder of the bundled sample apps. */
   readonly samplesDir: string;
@@ -59,12 +66,14 @@ export interface CheckContext {
   readonly uv: string | null;
   /** Runs a program with the environment that installs use. */
   readonly run: RunStep;
+  /** Hears what is being checked, in words. */
+  readonly onDetail: (text: string) => void;
   readonly clock: Clock;
 }
 
 type NewFinding = (code: string, what: string, where: string, fix: Fix) => Finding;
 const ofSeverity =
-  (severity: Severity): NewFinding =>
+  (severity: FindingSeverity): NewFinding =>
   (code, what, where, fix) => ({ code, severity, what, where, fix });
 export const broken = ofSeverity('broken');
 export const untidy = ofSeverity('untidy');

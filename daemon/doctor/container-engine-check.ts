@@ -1,4 +1,5 @@
 import { LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
+import { hasEngineProgram } from '../containers/finding/missing-engine.ts';
 import { namesForPeople } from '../contract/endpoints/endpoint-id.ts';
 import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
 import { variantOf } from '../endpoints/containers/variants/variants.ts';
@@ -11,6 +12,15 @@ export interface EngineState {
   readonly status: ContainerEngineStatus;
   /** Whether one is installed, or named by the user's setting, so that it is expected to answer. */
   readonly isExpected: boolean;
+}
+
+/**
+ * Whether an engine is expected to answer.
+ * @param setting see `--container-engine`; null: none was given
+ * @param path the search path for programs
+ */
+export async function isEngineExpected(setting: string | null, path: string): Promise<boolean> {
+  return setting === null ? hasEngineProgram(path, process.platform) : setting !== 'none';
 }
 
 /** Finds an engine that does not answer: broken where an endpoint needs it, a note where it is only expected. */

@@ -267,15 +267,8 @@ test('downloads that no app uses are removed, by uv where it is', async () => {
   await mkdir(join(paths.cache, 'uv'), { recursive: true });
   await writeFile(download, Buffer.alloc(5_000_000));
   const checked = {
-    paths,
-    isHeld: true,
-    python: null,
-    uv,
-    run,
-    installerDir: '',
-    samplesDir: '',
-    sdkDir: '',
-    clock: systemClock,
+    ...{ paths, isHeld: true, heldSince: null, runningApp: () => null, python: null, uv, run },
+    ...{ installerDir: '', samplesDir: '', sdkDir: '', onDetail: () => {}, clock: systemClock },
   };
   expect(await checkTools(checked)).toEqual([]);
   const findings = await checkTools(checked, 4_000_000);

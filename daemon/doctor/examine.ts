@@ -4,6 +4,7 @@ import { findHostPython, type Python, PythonMissing } from '../apps/python/pytho
 import { findUv, installEnvironment, toolEnvironments } from '../apps/python/uv-and-pip.ts';
 import type { DaemonStatus } from '../contract/daemon.ts';
 import type { ContainerEngineStatus } from '../contract/endpoints/runtimes.ts';
+import type { JobProgress } from '../jobs/job-queue.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { DataPaths } from '../shared/files/data-paths.ts';
 import { childEnvironment } from '../shared/processes/child-environment.ts';
@@ -49,6 +50,12 @@ export interface ExamineOptions {
   /** Looks for the graphics cards. */
   readonly graphicsCards: () => Promise<CardsState>;
   readonly clock: Clock;
+  /** The name of the app that runs now; default: not known. */
+  readonly runningApp?: () => string | null;
+  /** The environment of the programs that it runs; default: that of this process, with the doctor's own mark. */
+  readonly childEnvironment?: () => Record<string, string>;
+  /** Hears of the steps `python` and `checks`. Its signal ends the programs that run, and rejects the examination. */
+  readonly progress?: Pick<JobProgress, 'signal' | 'step' | 'detail'>;
 }
 
 export interface Diagnosis {
@@ -71,24 +78,30 @@ export const OWN_MARK = 'doctor';
 const DEFAULT_DEADLINE_MS = 30_000;
 const severities: readonly Finding['severity'][] = ['broken', 'untidy', 'note'];
 
-/** Runs every check, without changing anything. */
+/** Runs every check, without changing anything. @throws the reason of the signal */
 export async function examine(options: ExamineOptions): Promise<Diagnosis> {
-  const { paths, assetsDir, holder, hubUrl, clock } = options;
-  const run = runnerFor(paths);
+  const { paths, assetsDir, holder, hubUrl, progress, clock } = options;
+  const env = options.childEnvironment?.() ?? ownEnvironment();
+  const run = runnerFor(paths, env, progress?.signal);
   const installerDir = join(assetsDir, 'installer');
-  const found = await searchPython(options.wantedPython, paths, { installerDir, clock });
+  progress?.step('python');
+  const found = await searchPython(options.wantedPython, paths, { installerDir, env, signal: progress?.signal, clock });
   const uv = await findUv(await toolEnvironments(paths.tools), run);
   const context: CheckContext = {
     paths,
     isHeld: holder !== null,
+    heldSince: holder?.status?.startedAt ?? null,
+    runningApp: options.runningApp ?? (() => null),
     installerDir,
     samplesDir: join(assetsDir, 'sample-apps'),
     sdkDir: join(assetsDir, 'python-sdk'),
     python: found.python,
     uv,
     run,
+    onDetail: (text) => progress?.detail(text),
     clock,
   };
+  progress?.step('checks');
   const [surroundings, inventory, secrets, containers, cards, stored, obstacles, ...checked] = await Promise.all([
     examineHost(context, hubUrl),
     takeInventory(paths),
@@ -106,6 +119,7 @@ export async function examine(options: ExamineOptions): Promise<Diagnosis> {
     checkTemporaryFolder(),
     checkSerialPort({ assetsDir }),
   ]);
+  progress?.signal.throwIfAborted(); // a check that was ended has a finding of its own, which says nothing
   const inTheWay = new Set(obstacles.map(({ where }) => where));
   const endpoints = stored.map(({ record }) => record);
   const all = [
@@ -138,19 +152,35 @@ async function guarded(what: string, where: string, check: Promise<Finding[]>): 
   return check.catch((error: Error) => [broken('check-failed', `Cannot check ${what}: ${error.message}`, where, fix)]);
 }
 
-/** Runs programs with the environment and the cache that the daemon's installs use. */
-export function runnerFor(paths: DataPaths): RunStep {
-  const env = installEnvironment(paths.cache, childEnvironment(process.env, OWN_MARK));
-  return (file, args, more = {}) => runCommand(file, args, { env, deadlineMs: DEFAULT_DEADLINE_MS, ...more });
+const ownEnvironment = () => childEnvironment(process.env, OWN_MARK);
+
+/**
+ * Runs programs with the environment and the cache that the daemon's installs use.
+ * @param child the environment of any program that is started
+ * @param signal ends them
+ */
+export function runnerFor(paths: DataPaths, child = ownEnvironment(), signal?: AbortSignal): RunStep {
+  const env = installEnvironment(paths.cache, child);
+  const options = { env, deadlineMs: DEFAULT_DEADLINE_MS, ...(signal && { signal }) };
+  return (file, args, more = {}) => runCommand(file, args, { ...options, ...more });
 }
 
 async function searchPython(
   wanted: string | null,
   paths: DataPaths,
-  { installerDir, clock }: { readonly installerDir: string; readonly clock: Clock },
+  {
+    installerDir,
+    env,
+    signal: ended,
+    clock,
+  }: Pick<ExamineOptions, 'clock'> & {
+    readonly installerDir: string;
+    readonly env: Record<string, string>;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<{ python: Python | null; findings: Finding[] }> {
-  const env = childEnvironment(process.env, OWN_MARK);
-  const signal = clock.timeout(DEFAULT_DEADLINE_MS);
+  const limit = clock.timeout(DEFAULT_DEADLINE_MS);
+  const signal = ended ? AbortSignal.any([limit, ended]) : limit;
   try {
     const python = await findHostPython({ wanted, toolsDir: paths.tools, env, installerDir, signal });
     return { python, findings: [] };

@@ -66,7 +66,7 @@ test('a card that failed earlier is left alone, until someone tries it again', (
   expect(checkGraphicsCards({ ...works, problem: broke, hasFailed: true }, [])).toEqual([
     {
       ...{ code: 'graphics-card-left-alone', severity: 'note', where: 'this machine' },
-      what: 'The driver crashed. Models leave the card alone since. No endpoint needs it.',
+      what: 'The driver crashed. Models do not use the card since then. No endpoint needs it.',
       fix: { kind: 'by-hand', how: `Update it. ${TRY_AGAIN}` },
     },
   ]);

@@ -1,9 +1,10 @@
 import { LOCAL_VENDOR } from '../catalog/compute/compute-offer.ts';
 import { byteText } from '../contract/common/byte-text.ts';
-import type { CardProblem, GraphicsCard } from '../contract/compute/graphics-cards.ts';
+import { type CardProblem, GraphicsCard } from '../contract/compute/graphics-cards.ts';
 import { namesForPeople } from '../contract/endpoints/endpoint-id.ts';
 import type { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
 import { actionInTerminal } from '../graphics-cards/card-problems.ts';
+import type { GraphicsCards } from '../graphics-cards/graphics-cards.ts';
 import { listText } from '../shared/list-text.ts';
 import { broken, byHand, type Finding, note } from './check.ts';
 
@@ -16,6 +17,12 @@ export interface CardsState {
   readonly problem: CardProblem | null;
   /** Whether one has failed in use, and is left alone since. */
   readonly hasFailed: boolean;
+}
+
+/** Looks for the cards. The driver of one that failed earlier is not asked again. */
+export async function cardsStateOf(finder: Pick<GraphicsCards, 'find'>): Promise<CardsState> {
+  const { cards, ...state } = await finder.find();
+  return { ...state, cards: cards.map((card) => GraphicsCard.parse(card)) };
 }
 
 /** Finds why models use no graphics card: broken where an endpoint needs one, else a note. */
@@ -47,7 +54,7 @@ function causeOf({ isOn, problem, hasFailed }: CardsState): { code: string; what
   if (problem === null) return null;
   const how = actionInTerminal(problem);
   if (!hasFailed) return { code: `graphics-card-${problem.kind}`, what: problem.message, how };
-  const what = `${problem.message} Models leave the card alone since.`;
+  const what = `${problem.message} Models do not use the card since then.`;
   return { code: 'graphics-card-left-alone', what, how };
 }
 

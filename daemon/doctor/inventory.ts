@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppPointer, POINTER } from '../apps/installed/app-pointer.ts';
+import { isResetFolder } from '../apps/reset/reset-record.ts';
 import type { ModelFile } from '../contract/model-files/model-files.ts';
 import { modelUsers } from '../endpoints/model-users.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
@@ -27,6 +28,8 @@ interface AppInventory {
   readonly previous: { readonly version: string; readonly bytes: number } | null;
   /** The files that the app has written. */
   readonly filesBytes: number;
+  /** The files that resets have set aside, which can be undone for a day. */
+  readonly resetBytes: number;
 }
 
 export async function takeInventory(paths: DataPaths): Promise<Inventory> {
@@ -55,14 +58,17 @@ async function inventoryOfApps(appsDir: string): Promise<AppInventory[]> {
       if (!pointer) return [];
       const { app, env, previous } = pointer;
       const inEnv = (name: string) => folderBytes(join(dir, 'envs', name));
-      const [environmentBytes, previousBytes, filesBytes] = await Promise.all([
+      const resets = (await readdir(dir).catch(() => [])).filter(isResetFolder);
+      const [environmentBytes, previousBytes, filesBytes, ...resetBytes] = await Promise.all([
         inEnv(env),
         previous ? inEnv(previous.env) : 0,
         folderBytes(join(dir, 'files')),
+        ...resets.map((name) => folderBytes(join(dir, name))),
       ]);
       const before = previous && { version: previous.app.version, bytes: previousBytes };
       const { name, version } = app;
-      return [{ name, version, path: dir, environmentBytes, previous: before, filesBytes }];
+      const sum = resetBytes.reduce((bytes, each) => bytes + each, 0);
+      return [{ name, version, path: dir, environmentBytes, previous: before, filesBytes, resetBytes: sum }];
     }),
   );
   return apps.flat();

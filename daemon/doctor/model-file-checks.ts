@@ -22,7 +22,7 @@ export function checkModelFiles(files: readonly ModelFile[]): Finding[] {
       const what = `A partial download of ${name}, which no endpoint uses.`;
       // Parts of several files, beside whole ones.
       const isOneFile = path !== WHOLE_REPOSITORY;
-      const fix: Fix = isOneFile ? { kind: 'remove', paths: partFilesOf(location) } : removal;
+      const fix: Fix = isOneFile ? { kind: 'remove', paths: partFilesOf(location), modelFile: id } : removal;
       return [untidy('model-partial', what, location, fix)];
     }
     return [note('model-unused', `No endpoint uses the model file ${name}.`, location, removal)];

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -11,7 +11,8 @@ async function dataFolder() {
   const root = await mkdtemp(join(tmpdir(), 'records-'));
   onTestFinished(() => rm(root, { recursive: true }));
   const paths = dataPaths(root);
-  return { root, paths, check: () => checkRecords({ paths } as CheckContext) };
+  const check = (heldSince: string | null = null) => checkRecords({ paths, heldSince } as CheckContext);
+  return { root, paths, check };
 }
 
 test.skipIf(process.platform === 'win32')('pipes in the place of records are found, and not waited for', async () => {
@@ -28,6 +29,18 @@ test('what is known of graphics cards is read, or found damaged', async () => {
   expect(await check()).toMatchObject([
     { code: 'record-damaged', where: paths.graphicsCardsFile, fix: { kind: 'set-aside' } },
   ]);
+});
+
+test("the record of an app's reset is read, or found damaged; what the reset has set aside is no finding", async () => {
+  const { paths, check } = await dataFolder();
+  const dance = join(paths.apps, 'dance');
+  const record = join(dance, 'reset.json');
+  await mkdir(join(dance, 'reset-0123456789ab', 'files'), { recursive: true });
+  await writeFile(join(dance, 'reset-0123456789ab', 'variables.json'), '{}');
+  await writeFile(record, '{"done":null,"moving":null}');
+  expect(await check()).toEqual([]);
+  await writeFile(record, '{"done":{"folder":"../.."},"moving":null}');
+  expect(await check()).toMatchObject([{ code: 'record-damaged', where: record, fix: { kind: 'set-aside' } }]);
 });
 
 test('half-written files are found wherever the daemon writes', async () => {
@@ -54,4 +67,21 @@ test('half-written files are found wherever the daemon writes', async () => {
   expect(findings).toMatchObject([{ code: 'half-written', fix: { kind: 'remove' } }]);
   const paths = findings.flatMap(({ fix }) => (fix.kind === 'remove' ? fix.paths : []));
   expect([...paths].sort()).toEqual(half.map((path) => join(root, path)).sort());
+});
+
+test('what a running daemon is writing is no leftover; what was there before it began is', async () => {
+  const { root, check } = await dataFolder();
+  const began = new Date('2026-11-28T10:00:00.000Z');
+  for (const [name, secondsAfter] of [
+    ['jobs.json.1', -60],
+    ['runs.json.2', 60],
+  ] as const) {
+    const path = join(root, name);
+    await writeFile(path, '');
+    const at = new Date(began.getTime() + secondsAfter * 1_000);
+    await utimes(path, at, at);
+  }
+  expect(await check(began.toISOString())).toMatchObject([
+    { code: 'half-written', fix: { kind: 'remove', paths: [join(root, 'jobs.json.1')] } },
+  ]);
 });

@@ -1,10 +1,12 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TokensFile } from '../access/access-tokens.ts';
 import { SessionsFile } from '../access/dashboard-sessions.ts';
 import { SignInCodeFile } from '../access/sign-in-codes.ts';
+import { TokenUsesFile } from '../access/token-uses.ts';
 import { NEEDS_FILE, StoredNeeds } from '../apps/needs/app-needs.ts';
+import { RESET_FILE, StoredResets } from '../apps/reset/reset-record.ts';
 import { StoredVariables, VARIABLES_FILE } from '../apps/run/app-variables.ts';
 import { StartupAppFile } from '../apps/startup-app.ts';
 import { StoredContainers } from '../containers/container-register.ts';
@@ -13,6 +15,7 @@ import { NoticeList } from '../contract/notifications/notifications.ts';
 import { InstalledLlamaServer, installedFile } from '../endpoints/llamacpp/llama-server-program.ts';
 import { StoredMemory } from '../endpoints/measured-memory/memory-records.ts';
 import { EndpointRecord } from '../endpoints/records/endpoint-record.ts';
+import { StoredSpeeds } from '../endpoints/speed-records.ts';
 import { StoredCards } from '../graphics-cards/graphics-cards.ts';
 import { UnexpectedEnd } from '../guardian/unexpected-end.ts';
 import { StoredJobs } from '../jobs/job-store.ts';
@@ -36,7 +39,7 @@ const RECORD = /(?:\.jsonl?|[/\\]access-token)$/;
  * Checks that each record of the data folder can be read, and finds half-written files. app-checks.ts has the pointers of
  * apps.
  */
-export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> {
+export async function checkRecords({ paths, heldSince }: CheckContext): Promise<Finding[]> {
   const ofRoot: Readonly<Record<string, z.ZodType>> = {
     [paths.jobsFile]: StoredJobs,
     [paths.runsFile]: z.object({ runs: z.array(AppRun) }),
@@ -46,10 +49,12 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     [paths.instanceFile]: Instance,
     [paths.leadersFile]: LeadersFile,
     [paths.tokensFile]: TokensFile,
+    [paths.tokenUsesFile]: TokenUsesFile,
     [paths.sessionsFile]: SessionsFile,
     [paths.notificationsFile]: NoticeList,
     [paths.containersFile]: StoredContainers,
     [paths.measuredMemoryFile]: StoredMemory,
+    [paths.measuredSpeedFile]: StoredSpeeds,
     [paths.graphicsCardsFile]: StoredCards,
     [paths.mailFile]: StoredMail,
     [paths.unexpectedEndFile]: UnexpectedEnd,
@@ -67,12 +72,14 @@ export async function checkRecords({ paths }: CheckContext): Promise<Finding[]> 
     ...(await damagedOf(endpoints.filter(isJson), () => EndpointRecord)),
     ...(await damagedOf(within(apps, VARIABLES_FILE), () => StoredVariables)),
     ...(await damagedOf(within(apps, NEEDS_FILE), () => StoredNeeds)),
+    ...(await damagedOf(within(apps, RESET_FILE), () => StoredResets)),
     ...(await damagedOf(within(models, REPOSITORY_RECORD), () => RepositoryRecord)),
     ...(await damagedOf([installedFile(paths.runtimes)], () => InstalledLlamaServer)),
   ];
   const nested = await Promise.all([...apps, ...models].map(filesIn));
   const all = [...root, ...endpoints, ...(await filesIn(paths.runtimes)), ...nested.flat()];
-  const half = all.filter((path) => KEY_DRAFT.test(path) || RECORD.test(targetOfDraft(path) ?? ''));
+  const drafts = all.filter((path) => KEY_DRAFT.test(path) || RECORD.test(targetOfDraft(path) ?? ''));
+  const half = await leftBefore(drafts, heldSince);
   if (half.length > 0) {
     const what = `${half.length} half-written file(s) of a killed daemon.`;
     findings.push(untidy('half-written', what, paths.root, { kind: 'remove', paths: half }));
@@ -93,6 +100,13 @@ async function damagedOf(files: readonly string[], schemaOf: (path: string) => z
     findings.push(broken('record-damaged', what, path, { kind: 'set-aside', path }));
   }
   return findings;
+}
+
+/** Of drafts those that were there before the daemon began, which is writing the others. @param since null: all */
+async function leftBefore(drafts: readonly string[], since: string | null): Promise<readonly string[]> {
+  if (since === null) return drafts;
+  const times = await Promise.all(drafts.map((path) => stat(path).catch(() => null))); // null: it is finished
+  return drafts.filter((_, index) => (times[index]?.mtimeMs ?? Number.POSITIVE_INFINITY) < Date.parse(since));
 }
 
 const within = (folders: readonly string[], file: string) => folders.map((folder) => join(folder, file));

@@ -7,12 +7,11 @@ import type { Diagnosis } from './examine.ts';
 import { graphicsText } from './graphics-card-check.ts';
 import { secretsText } from './secret-checks.ts';
 
-/** A diagnosis as text for a person. */
-export function reportText(diagnosis: Diagnosis): string {
-  const { dataDir, daemon, python, installer, surroundings, containerEngine, graphicsCards } = diagnosis;
-  const { inventory, secrets, findings } = diagnosis;
+/** The tools and the services that were found, each with its name. */
+export function factsOf(diagnosis: Diagnosis): readonly (readonly [name: string, text: string])[] {
+  const { dataDir, daemon, python, installer, surroundings, containerEngine, graphicsCards, secrets } = diagnosis;
   const { disk, hub, packageIndex } = surroundings;
-  const rows: [string, string][] = [
+  return [
     ['data folder', dataDir],
     ['daemon', daemon ? `process ${daemon.pid}${daemon.url ? ` at ${daemon.url}/` : ''}` : 'not running'],
     ['Python', python ? `${python.version}, ${python.executable}` : 'none'],
@@ -29,9 +28,16 @@ export function reportText(diagnosis: Diagnosis): string {
       ],
     ],
   ];
-  const apps = inventory.apps.map(({ name, version, environmentBytes, previous, filesBytes }) => {
+}
+
+/** A diagnosis as text for a person. */
+export function reportText(diagnosis: Diagnosis): string {
+  const { inventory, findings } = diagnosis;
+  const apps = inventory.apps.map(({ name, version, environmentBytes, previous, filesBytes, resetBytes }) => {
     const before = previous ? `, earlier version ${visibleText(previous.version)} ${byteText(previous.bytes)}` : '';
-    return `  ${visibleText(`${name} ${version}`)}: ${byteText(environmentBytes)}${before}, app files ${byteText(filesBytes)}\n`;
+    const aside = resetBytes > 0 ? `, set aside by a reset ${byteText(resetBytes)}` : '';
+    const files = `app files ${byteText(filesBytes)}${aside}`;
+    return `  ${visibleText(`${name} ${version}`)}: ${byteText(environmentBytes)}${before}, ${files}\n`;
   });
   const models = inventory.modelFiles.map(({ repository, path, bytes, state, users }) => {
     const isWhole = state === 'complete' ? '' : `, ${state}`;
@@ -39,7 +45,9 @@ export function reportText(diagnosis: Diagnosis): string {
     return `  ${visibleText(`${repository} ${path}`)}: ${byteText(bytes)}${isWhole}, ${visibleText(used)}\n`;
   });
   return [
-    rows.map(([name, text]) => `${name.padEnd(12)} ${visibleText(text)}\n`).join(''),
+    factsOf(diagnosis)
+      .map(([name, text]) => `${name.padEnd(12)} ${visibleText(text)}\n`)
+      .join(''),
     '\nDisk use\n',
     inventory.parts.map(({ name, bytes }) => `  ${name.padEnd(12)} ${byteText(bytes).padStart(9)}\n`).join(''),
     apps.length > 0 ? `\nApps\n${apps.join('')}` : '',

@@ -25,7 +25,10 @@ test('the wheel of the SDK in use is kept, also where that of another version wa
   await utimes(await addWheel(await wheelFolderName(sdkDir)), 0, 0);
   const other = await addWheel('sdk-0123456789abcdef');
   const run = async () => [];
-  const context = { paths, sdkDir, run, isHeld: false, python: null, uv: null, installerDir: '', samplesDir: '' };
+  const context = {
+    ...{ paths, sdkDir, run, isHeld: false, heldSince: null, runningApp: () => null, python: null, uv: null },
+    ...{ installerDir: '', samplesDir: '', onDetail: () => {} },
+  };
   expect(await checkTools({ ...context, clock: systemClock })).toMatchObject([
     { code: 'tools-old', fix: { kind: 'remove', paths: [other] } },
   ]);

@@ -4,6 +4,7 @@ import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import { weightBytes } from '../catalog/selection/memory-estimate.ts';
 import type { Recipe } from '../contract/catalog/catalog.ts';
 import type { ModelDownloads, RecipeDownload } from '../contract/catalog/models.ts';
+import { HubError } from '../hub/errors.ts';
 import type { WantedModel } from '../model-files/model-choice.ts';
 import type { ModelFiles } from '../model-files/model-files.ts';
 
@@ -27,15 +28,20 @@ export async function modelDownloads(
   const disk = await modelFiles.disk();
   const served = kind === 'remote' ? [] : item.recipes.filter(({ engineType }) => engineType !== 'custom');
   const download = async (recipe: Recipe): Promise<RecipeDownload> => {
-    const known =
+    const size =
       recipe.engineType === 'llamacpp'
         ? await modelFiles.downloadSize(wantedModel(item.repoId, facts, recipe))
         : await modelFiles.repositorySize({ repository: item.repoId, revision: recipe.revision ?? null });
+    const [known, failure] = size instanceof Error ? [null, size] : [size, null];
     const estimate = weightBytes(facts, recipe);
     const totalBytes = known?.totalBytes ?? (estimate === null ? null : Math.round(estimate));
     const missingBytes = known ? known.missingBytes : totalBytes;
     const lackingBytes = missingBytes === null || !disk ? null : modelFiles.lackingBytes(missingBytes, disk.freeBytes);
-    return { publicId: recipe.publicId, totalBytes, isExact: known !== null, missingBytes, lackingBytes };
+    return {
+      ...{ publicId: recipe.publicId, totalBytes, isExact: known !== null, missingBytes, lackingBytes },
+      problem: failure && { message: failure.message, action: failure.action },
+      isOffline: failure instanceof HubError && failure.kind === 'unreachable',
+    };
   };
   return { recipes: await Promise.all(served.map(download)), disk };
 }

@@ -13,6 +13,7 @@ import type { Acquiring, Backend, BackendAddress, Backends } from './replicas/ba
 import { EndpointLoop, type LoopDeps } from './replicas/endpoint-loop.ts';
 import type { EndpointOutput } from './replicas/endpoint-output.ts';
 import type { Replica } from './runtime/endpoint-runtime.ts';
+import type { Serving } from './speed-records.ts';
 import { EndpointNotFound } from './states/errors.ts';
 
 /**
@@ -114,6 +115,16 @@ export class Supervisor implements Backends {
       lacksChatTemplate: lacksChatTemplate(endpoint.model, bringsChatTemplate),
       unused: unusedSettings(endpoint, this.#deps.canMail()),
     };
+  }
+
+  /** How all replicas of an endpoint serve; null: there are none, or some have other settings, as in an update. */
+  serving(endpoint: EndpointRef): Serving | null {
+    const { versions } = this.#known(endpoint) ?? {};
+    const current = versions?.current;
+    if (!current || versions?.next || versions?.processes.some(({ state }) => state === 'draining')) return null;
+    const cards = new Set(versions?.processes.flatMap(({ replica }) => onCard(replica)?.card ?? []));
+    const [card = null] = cards.size === 1 ? cards : [];
+    return { parts: current.plan.parts(), program: current.label, card };
   }
 
   /** The output of an endpoint's processes so far. */

@@ -144,3 +144,39 @@ test.each([
   request.ended('answered');
   expect(traffic.of(named('chat'))).toMatchObject({ requests: 1, failed, inFlight: 0 });
 });
+
+/** The speeds that are heard of after an answer with so many tokens in so many milliseconds. */
+function speedsAfter(tokens: number, ms: number, body: string | null, between = (_traffic: TrafficRecords) => {}) {
+  const clock = { ms: 0 };
+  const speeds: (readonly [name: string, tokensPerSecond: number])[] = [];
+  const traffic = new TrafficRecords({ now: () => new Date(at), elapsedMs: () => clock.ms }, ({ name }, speed) => {
+    speeds.push([name, speed]);
+  });
+  const request = traffic.begin(named('chat'));
+  request.sent();
+  clock.ms += 1_000; // for the prompt
+  request.answers(body === null ? 'text/event-stream' : 'application/json', undefined);
+  if (body === null) request.data(bytes('data: {}\n\n'));
+  between(traffic);
+  clock.ms += ms;
+  request.data(bytes(body ?? `data: {"usage":{"completion_tokens":${tokens + 1}}}\n\ndata: [DONE]\n\n`));
+  request.ended('answered');
+  return speeds;
+}
+
+test('the speed of an answer is told without its prompt, where it had the endpoint for itself', () => {
+  expect(speedsAfter(40, 2_000, null)).toEqual([['chat', 20]]);
+  const timed = '{"usage":{"completion_tokens":40},"timings":{"predicted_ms":2000}}';
+  expect(speedsAfter(0, 2_000, timed)).toEqual([['chat', 20]]);
+  const busyElsewhere = speedsAfter(40, 2_000, null, (traffic) => void traffic.begin(named('other')));
+  expect(busyElsewhere).toEqual([['chat', 20]]);
+});
+
+test.each<[string, Parameters<typeof speedsAfter>]>([
+  ['that includes its prompt', [0, 2_000, '{"usage":{"completion_tokens":40}}']],
+  ['of a few tokens', [15, 2_000, null]],
+  ['that came at once', [40, 499, null]],
+  ['beside another one', [40, 2_000, null, (traffic) => traffic.begin(named('chat')).ended('answered')]],
+])('the speed of an answer %s says nothing', (_what, answer) => {
+  expect(speedsAfter(...answer)).toEqual([]);
+});

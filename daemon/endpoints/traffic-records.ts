@@ -10,6 +10,10 @@ import { LatestSamples, TrafficHistory } from './traffic-history.ts';
 /** The number of latest answers that percentiles are of. */
 const LATEST = 512;
 
+/** The shortest answer whose speed says something: in tokens, and in the milliseconds in which they were generated. */
+const SPEED_TOKENS = 16;
+const SPEED_MS = 500;
+
 /** `answered`: by a replica. `refused`: the gateway knows that the model cannot answer it; no fault of the endpoint. */
 type RequestOutcome = 'answered' | 'refused' | 'failed' | 'cancelled';
 
@@ -42,14 +46,19 @@ interface Record {
   readonly history: TrafficHistory;
 }
 
+type OnSpeed = (endpoint: EndpointRef, tokensPerSecond: number) => void;
+
 /** The traffic of each endpoint since the daemon's start. A record has a fixed size; nothing is saved. */
 export class TrafficRecords {
   readonly #clock: Pick<Clock, 'now' | 'elapsedMs'>;
+  readonly #onSpeed: OnSpeed;
   /** By the ids of the endpoints. */
   readonly #records = new Map<string, Record>();
 
-  constructor(clock: Pick<Clock, 'now' | 'elapsedMs'>) {
+  /** @param onSpeed hears how fast an answer was generated that had the endpoint for itself, without the time of its prompt */
+  constructor(clock: Pick<Clock, 'now' | 'elapsedMs'>, onSpeed: OnSpeed = () => {}) {
     this.#clock = clock;
+    this.#onSpeed = onSpeed;
   }
 
   /** The traffic of an endpoint; zeros for one without requests. */
@@ -91,7 +100,11 @@ export class TrafficRecords {
   begin(endpoint: EndpointRef): FollowedRequest {
     const record = this.#arrived(endpoint);
     record.inFlight += 1;
-    return follow(record, this.#clock.elapsedMs, () => this.#clock.now().getTime());
+    return follow(record, {
+      elapsedMs: this.#clock.elapsedMs,
+      nowMs: () => this.#clock.now().getTime(),
+      onSpeed: (tokensPerSecond) => this.#onSpeed(endpoint, tokensPerSecond),
+    });
   }
 
   /** Counts a request that the cache answered at once. It says nothing of the latency of the endpoint's replicas. */
@@ -130,8 +143,16 @@ function newRecord(): Record {
   };
 }
 
-function follow(record: Record, elapsedMs: () => number, nowMs: () => number): FollowedRequest {
+interface FollowDeps {
+  readonly elapsedMs: () => number;
+  readonly nowMs: () => number;
+  readonly onSpeed: (tokensPerSecond: number) => void;
+}
+
+/** @param record counts the request already */
+function follow(record: Record, { elapsedMs, nowMs, onSpeed }: FollowDeps): FollowedRequest {
   const arrivedMs = elapsedMs();
+  const { requests, inFlight } = record;
   let sentMs = arrivedMs;
   let firstByteMs: number | null = null;
   let tokens: TokenCount | null = null;
@@ -150,6 +171,13 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
     return { tokens: count, fromMs: Math.max(sentMs, toMs - (tokens?.generatedMs() ?? toMs)), toMs };
   };
   const stream = () => generated(tokens?.soFar ?? 0);
+  /** Tokens a second; null: the time of its prompt is in it, other requests slowed it down, or it was too short to tell. */
+  const speedOf = ({ tokens: count, fromMs, toMs }: Generated): number | null => {
+    const isTimed = tokens?.isStream === true || typeof tokens?.generatedMs() === 'number';
+    const wasAlone = inFlight === 1 && record.requests === requests;
+    if (!isTimed || !wasAlone || count < SPEED_TOKENS || toMs - fromMs < SPEED_MS) return null;
+    return Number(((count * 1_000) / (toMs - fromMs)).toPrecision(3)); // never rounded to 0
+  };
   wait(true);
   return {
     sent: () => {
@@ -176,7 +204,8 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
       record.inFlight -= 1;
       record.streams.delete(stream);
       const count = tokens?.total() ?? 0;
-      record.rate.add(generated(count));
+      const all = generated(count);
+      record.rate.add(all);
       if (outcome === 'failed') {
         record.failed += 1;
         record.history.failed(nowMs());
@@ -188,6 +217,8 @@ function follow(record: Record, elapsedMs: () => number, nowMs: () => number): F
       record.history.answered(nowMs(), endedMs - arrivedMs);
       if (firstByteMs !== null) record.firstByteMs.add(firstByteMs - arrivedMs);
       if (count > 0 && endedMs > sentMs) record.tokensPerSecond.add((count * 1_000) / (endedMs - sentMs));
+      const speed = speedOf(all);
+      if (speed !== null) onSpeed(speed);
     },
   };
 }

@@ -71,7 +71,7 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
     action: 'Check that the card is connected and awake, then press “Try the graphics card again”.',
   }),
   interrupted: (how) => ({
-    message: `The look for graphics cards was interrupted: its program ${how}.`,
+    message: `The search for graphics cards was interrupted: its program ${how}.`,
     action: 'Press “Try the graphics card again”.',
   }),
   'switched-off': () => ({

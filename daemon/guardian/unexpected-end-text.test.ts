@@ -15,7 +15,7 @@ const said = (more: Partial<UnexpectedEnd>) => {
 test('an unexpected end is described with its time and its likely causes', () => {
   expect(describeEnd(end)).toEqual({
     at: end.at,
-    what: 'Robot Desktop ended unexpectedly: it crashed, or it was ended by force, as at the end of a session.',
+    what: 'Robot Desktop ended unexpectedly: it crashed, or it was ended by force, for example when you logged out.',
     done: 'The robot was folded.',
     action: 'If this happens again, start it in a terminal: its last lines name the cause.',
   });

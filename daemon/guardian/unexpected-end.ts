@@ -31,7 +31,7 @@ export type UnexpectedEnd = z.infer<typeof UnexpectedEnd>;
 export function describeEnd(end: UnexpectedEnd): NonNullable<DaemonStatus['unexpectedEnd']> {
   return {
     at: end.at,
-    what: 'Robot Desktop ended unexpectedly: it crashed, or it was ended by force, as at the end of a session.',
+    what: 'Robot Desktop ended unexpectedly: it crashed, or it was ended by force, for example when you logged out.',
     done: doneText(end),
     action: actionText(end),
   };

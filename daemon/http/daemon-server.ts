@@ -56,7 +56,7 @@ export class DaemonServer {
     const { services, host, port, address, admit, daemonVersion, dashboard } = this.#deps;
     const { robot, volume, sources, events, clock, log } = services;
     const hosts = () => address.hosts;
-    await services.sessions.load();
+    await Promise.all([services.sessions.load(), services.issuedTokens.load()]);
     const access = await this.#access();
     const { server } = this;
     // Else some releases of Node drop all headers after the 1,000th, also a proxy's. The bytes of all are limited.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import express, { Router } from 'express';
+import { extname, join } from 'node:path';
+import express, { type RequestHandler, Router } from 'express';
 import { allowNonce } from './security/security-headers.ts';
 
 /** The placeholder in the built page for the nonce of each response. */
@@ -11,6 +11,13 @@ const notBuilt = `<!doctype html><html lang="en"><title>Robot Desktop</title>
 
 /** The pages by address: the dashboard, and the reference of the catalog's interface. */
 export const pages = { '/': 'index.html', '/api-reference/': 'api-reference/index.html' };
+
+/** Built files carry a hash of their content in their name. */
+const builtFiles = { immutable: true, maxAge: '1y', index: false } as const;
+/** The endings of the files that the build has compressed, by their encoding. */
+const endings = { br: '.br', gzip: '.gz' } as const;
+/** The smaller one first. Express would take the one that a browser names first, and each names gzip first. */
+const encodings = ['br', 'gzip'] as const;
 
 /** Serves the built dashboard at `/`. */
 export function dashboard(folder: string): Router {
@@ -24,8 +31,32 @@ export function dashboard(folder: string): Router {
         .send(page.replaceAll(NONCE_PLACEHOLDER, allowNonce(response)));
     });
   }
-  // Built files carry a hash of their content in their name.
-  router.use('/assets', express.static(join(folder, 'assets'), { immutable: true, maxAge: '1y', index: false }));
+  const assets = join(folder, 'assets');
+  router.use('/assets', compressedFiles(assets), express.static(assets, builtFiles));
   router.use(express.static(folder, { index: false, maxAge: 0 }));
   return router;
+}
+
+/** Sends scripts and style sheets as the build has compressed them, where the browser accepts that. */
+function compressedFiles(folder: string): RequestHandler {
+  const send = express.static(folder, {
+    ...builtFiles,
+    setHeaders: (response, file) => {
+      const ending = extname(file);
+      response.type(extname(file.slice(0, -ending.length)));
+      response.set('Content-Encoding', ending === endings.br ? 'br' : 'gzip');
+    },
+  });
+  return (request, response, next) => {
+    if (!/\.(?:js|css)$/.test(request.path)) return next();
+    response.vary('Accept-Encoding');
+    const encoding = encodings.find((each) => request.acceptsEncodings(each));
+    if (!encoding) return next();
+    const { url } = request;
+    request.url = request.path + endings[encoding];
+    send(request, response, (error) => {
+      request.url = url;
+      next(error);
+    });
+  };
 }

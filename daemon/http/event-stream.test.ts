@@ -6,6 +6,7 @@ import express from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DaemonEvent } from '../contract/events.ts';
 import type { Job } from '../contract/jobs.ts';
+import type { RobotPose } from '../contract/robot/robot.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { EventStream } from './event-stream.ts';
 
@@ -31,6 +32,12 @@ const changed = (id: number, detail: string): DaemonEvent => ({
   job: { ...job, id: `job-${id}`, detail },
 });
 const job1 = changed(1, 'one');
+const pose: RobotPose = {
+  joints: { bodyYaw: 0, stewart: [0, 0, 0, 0, 0, 0], antennas: [0, 0] },
+  head: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+  speedLimited: false,
+  timeS: 0,
+};
 const line = (number: number): DaemonEvent => ({
   type: 'app-output.appended',
   runId: 'r1',
@@ -38,12 +45,12 @@ const line = (number: number): DaemonEvent => ({
   lines: [{ number, stream: 'stdout', text: job.subject, truncated: false, at: '2026-01-01T00:00:00Z' }],
 });
 
-/** A stream with one reader, which has got its first event. */
-async function connected() {
+/** A stream with one reader, which has got its first event. @param types of the events that it wants; omitted: all */
+async function connected(types?: DaemonEvent['type'][]) {
   const clock = manualClock();
   const stream = new EventStream(clock, () => free);
   stream.open();
-  const app = express().get('/', (_request, response) => stream.attach(response));
+  const app = express().get('/', (_request, response) => stream.attach(response, { session: null, types }));
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -115,6 +122,35 @@ test('a reader that is blocked gets no heartbeats: they would fill the memory', 
   await clock.advance(28_000);
   expect(client?.queuedBytes).toBe(queued);
   expect(client?.waiting).toBe(1);
+});
+
+test('an event that no reader wants is not serialized, and a reader of some types is no page', async () => {
+  const { clock, stream, socket } = await connected(['job.changed']);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  let serialized = 0;
+  const counted = <T extends object>(value: T): T =>
+    Object.assign(value, {
+      toJSON: () => {
+        serialized += 1;
+        return {};
+      },
+    });
+  stream.publish({ type: 'robot.pose', pose: counted({ ...pose }) });
+  stream.publish(counted(line(1)));
+  expect(serialized).toBe(0);
+  stream.publish({ type: 'job.changed', job: counted({ ...job }) });
+  await clock.advance(2_000);
+  const sent = () => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+  await vi.waitFor(() => expect(sent()).toEqual([{ type: 'job.changed', job: {} }, { type: 'heartbeat' }]));
+  expect([serialized, stream.hasPages]).toEqual([1, false]);
+});
+
+test('a reader of everything is a page', async () => {
+  const { stream } = await connected();
+  expect(stream.hasPages).toBe(true);
 });
 
 /** A reader that reads nothing, so that an event waits for it. */

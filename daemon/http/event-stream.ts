@@ -14,26 +14,44 @@ const BLOCKED_MS = 30_000;
 type OutputEvent = Extract<DaemonEvent, { type: 'app-output.appended' | 'app-output.gap' }>;
 type Gap = Extract<DaemonEvent, { type: 'app-output.gap' }>;
 
+interface Reader {
+  /** The id of its session, at whose end it is disconnected; null: none. */
+  readonly session: string | null;
+  /** The types of the events that it is sent; omitted: all, as a page gets them. */
+  readonly types?: readonly DaemonEvent['type'][] | undefined;
+}
+
 /** One reader of the stream. While it is blocked, only the latest event of each resource waits for it. */
 class Client {
-  /** The id of its session; null: none. */
   readonly session: string | null;
+  /** null: all. */
+  readonly #types: ReadonlySet<DaemonEvent['type']> | null;
   readonly #clock: Clock;
   readonly #response: Response;
   readonly #waiting = new Map<string, string>();
   #gap: Gap | null = null;
   #blockedAt: number | null = null;
 
-  constructor(clock: Clock, response: Response, session: string | null) {
+  constructor(clock: Clock, response: Response, { session, types }: Reader) {
     this.#clock = clock;
     this.#response = response;
     this.session = session;
+    this.#types = types === undefined ? null : new Set(types);
     response.on('drain', () => this.#drain());
   }
 
   /** The number of waiting frames: at most one a resource. */
   get waiting(): number {
     return this.#waiting.size + (this.#gap ? 1 : 0);
+  }
+
+  /** Whether it follows everything, as a page does. */
+  get isPage(): boolean {
+    return this.#types === null;
+  }
+
+  wants(type: DaemonEvent['type']): boolean {
+    return this.#types?.has(type) ?? true;
   }
 
   /** Bytes written to the connection and not yet sent. */
@@ -101,7 +119,7 @@ class Client {
   }
 }
 
-/** Sends events to every connected page, with bounded memory for each slow reader. */
+/** Sends events to every connected reader, with bounded memory for each slow one. An event that none wants costs nothing. */
 export class EventStream {
   readonly #clients = new Set<Client>();
   readonly #clock: Clock;
@@ -132,18 +150,25 @@ export class EventStream {
     return this.#clients;
   }
 
+  /** Whether somebody looks at the dashboard: a reader that wants only some types is a program. */
+  get hasPages(): boolean {
+    return [...this.#clients].some(({ isPage }) => isPage);
+  }
+
   publish(event: DaemonEvent): void {
-    if (this.#clients.size === 0) return;
-    const frame = frameOf(event);
-    for (const client of this.#clients) client.send(event, frame);
+    let frame: string | undefined;
+    for (const client of this.#clients) {
+      if (!client.wants(event.type)) continue;
+      frame ??= frameOf(event); // once for all readers
+      client.send(event, frame);
+    }
   }
 
   /**
-   * Answers `GET /api/events` for as long as the client stays.
-   * @param session the id of the client's session, at whose end it is disconnected; null: none
+   * Answers `GET /api/events` for as long as the client stays. The snapshot, heartbeats and the end of its session come always.
    * @throws TooManyStreams
    */
-  attach(response: Response, session: string | null = null): void {
+  attach(response: Response, reader: Reader): void {
     if (this.#clients.size >= MAX_CLIENTS) throw new TooManyStreams(MAX_CLIENTS);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -152,7 +177,7 @@ export class EventStream {
     });
     if (response.req.method === 'HEAD') return void response.end();
     response.socket?.setNoDelay(true);
-    const client = new Client(this.#clock, response, session);
+    const client = new Client(this.#clock, response, reader);
     const snapshot = this.#snapshot();
     client.send(snapshot, frameOf(snapshot));
     this.#clients.add(client);

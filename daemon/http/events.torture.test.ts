@@ -31,6 +31,8 @@ test('a snapshot comes first, then changed resources as a whole', async () => {
     type: 'snapshot',
     snapshot: { slot: { state: 'free' }, robot: { state: 'asleep' } },
   });
+  const { now } = (first as Extract<DaemonEvent, { type: 'snapshot' }>).snapshot;
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60_000);
   const installing = daemon.install(fixtureApp('floods'));
   const seen: DaemonEvent[] = [];
   for await (const event of events) {

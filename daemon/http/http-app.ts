@@ -59,9 +59,9 @@ export function httpApp(services: HttpServices): Express {
   });
   app.use(signIn(services.sessions));
   const routes: Routes = {
-    watchEvents: async (_input, { request, response }) => {
+    watchEvents: async ({ query: { types } }, { request, response }) => {
       const session = await watchingSession(services.sessions, request, response);
-      return () => services.events.attach(response, session);
+      return () => services.events.attach(response, { session, types });
     },
     ...daemonRoutes(services),
     ...appRoutes(services),

@@ -1,8 +1,9 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { InvalidToken } from '../access/errors.ts';
+import { InvalidToken, TokensBusy, TokensUnreadable } from '../access/errors.ts';
 import { ImageRefused } from '../apps/app-readmes.ts';
 import { NeedUnmet } from '../apps/needs/errors.ts';
 import { DownloadCacheNotPruned } from '../apps/python/download-cache.ts';
+import { SavedSinceReset } from '../apps/reset/errors.ts';
 import { AppCannotStart } from '../apps/run/errors.ts';
 import { NotPublishable } from '../assistant/errors.ts';
 import { CatalogUnavailable } from '../catalog/errors.ts';
@@ -48,6 +49,7 @@ const replies: readonly Reply[] = [
   reply(NotFound, 404),
   reply(MethodNotAllowed, 405),
   reply(NeedUnmet, 409, 'code', 'unmet'),
+  reply(SavedSinceReset, 409, 'code'),
   reply(Conflict, 409),
   reply(NotPublishable, 422),
   reply(TargetUnreachable, 422),
@@ -56,6 +58,7 @@ const replies: readonly Reply[] = [
   reply(AppCannotStart, 500),
   reply(DownloadCacheNotPruned, 500),
   reply(CatalogUnavailable, 500),
+  reply(TokensUnreadable, 500),
   reply(HubError, 502, 'action'),
   reply(MailFailed, 502, 'action'),
   reply(DataFolderReadOnly, 503, 'action', 'code'),
@@ -63,6 +66,7 @@ const replies: readonly Reply[] = [
   reply(SecretKeyUnavailable, 503, 'action'),
   reply(ShuttingDown, 503),
   reply(TooManyStreams, 503),
+  reply(TokensBusy, 503),
   reply(TooManyJobs, 503),
   reply(DiskFull, 507, 'action', 'code'),
 ];

@@ -43,6 +43,8 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
   }
   const badQueries: Partial<Record<OperationName, string>> = {
     updateApp: 'downloadPython=x',
+    watchEvents: 'types=x',
+    undoAppReset: 'replace=x',
     ...{
       ...{ startApp: 'replace=x', runOwnApp: 'replace=x' },
       restartCurrentApp: 'wakePaid=x',
@@ -54,7 +56,7 @@ test('a wrongly encoded path, a body that is no JSON and a bad query are 400, a 
     ...{ getAppImage: 'path=../x', getStoreAppImage: 'path=a.png&commit=main' },
     ...{ listEndpoints: 'limit=x', listModels: 'page=x', listOwnEndpoints: 'page=x', getEndpointLog: 'after=x' },
     ...{ getEndpointLogFile: 'errors=x', getRunOutputFile: 'errors=x', getFullState: 'with_body_yaw=x' },
-    ...{ getPresentHeadPose: 'use_pose_matrix=x', listGraphicsCards: 'measure=x' },
+    ...{ getPresentHeadPose: 'use_pose_matrix=x', listGraphicsCards: 'measure=x', restartDaemon: 'interrupt=x' },
   };
   const withQuery = named.filter(([, { query }]) => query).map(([name]) => name);
   expect(Object.keys(badQueries).toSorted()).toEqual(withQuery.toSorted());
@@ -68,6 +70,12 @@ async function signedIn(): Promise<RequestOptions> {
   const signIn = await checked.ask('PUT', '/api/session', body({ token: await checked.newToken() }));
   const [cookie = ''] = signIn.headers['set-cookie'] ?? [];
   return { token: null, headers: { cookie: cookie.split(';')[0] ?? '' } };
+}
+
+/** The dashboard of this machine's own user. */
+function ownUser(): RequestOptions {
+  const { name, value } = checked.daemon.newSessionCookie();
+  return { token: null, headers: { cookie: `${name}=${value}` } };
 }
 
 test('what is too long or not there is refused', async () => {
@@ -95,6 +103,7 @@ test('what is too long or not there is refused', async () => {
     'getStoreAppImage',
     'restartCurrentApp',
     'endSession',
+    'revokeToken',
   ];
   for (const [name, operation] of named) {
     if (!refusalsOf(operation)[404] || elsewhere.includes(name)) continue;
@@ -104,15 +113,33 @@ test('what is too long or not there is refused', async () => {
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 404 });
   }
   for (const id of ['nobody', 'x'.repeat(65)]) await ask('endSession', [pathOf('endSession', id), await signedIn()]);
+  for (const id of ['nobody', 'x'.repeat(65)]) await ask('revokeToken', [pathOf('revokeToken', id), ownUser()]);
   const token = await checked.newToken({ namespaces: ['other'] });
   for (const name of ['listEndpoints', 'listHardware'] as const) await ask(name, [pathOf(name, 'lab'), { token }]);
 });
 
 test('what is about all namespaces, or for the owner, is refused to a token that is not', async () => {
   const token = await checked.newToken({ namespaces: ['other'] });
-  const refused = named.filter(([, { caller }]) => caller === 'deployer-of-all' || caller === 'owner');
+  const narrow = ['deployer-of-all', 'owner', 'own-user'];
+  const refused = named.filter(([, { caller }]) => narrow.includes(caller ?? ''));
   for (const [name] of refused) {
     await ask(name, [pathOf(name), { token }]); // before its body is read
+    expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 403 });
+  }
+});
+
+test("what is for this machine's own user is refused where it makes no sense, and to a dashboard that a token opened", async () => {
+  const made = { ...ownUser(), ...body({ name: 'phone', scopes: ['daemon'] }) };
+  await ask('createToken', ['/api/tokens', { ...ownUser(), ...body({ scopes: ['all'] }) }]);
+  await ask('createToken', ['/api/tokens', made]);
+  await ask('createToken', ['/api/tokens', made]);
+  expect(seen.get('createToken')?.slice(-3)).toEqual([400, 200, 409]);
+  await ask('restartDaemon', ['/api/daemon/restart?interrupt=x', ownUser()]);
+  await ask('restartDaemon', ['/api/daemon/restart', ownUser()]); // nothing starts it again
+  expect(seen.get('restartDaemon')?.slice(-2)).toEqual([400, 409]);
+  const byToken = await signedIn();
+  for (const name of ['createSignInCode', 'listTokens', 'createToken', 'restartDaemon'] as const) {
+    await ask(name, [pathOf(name), byToken]);
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 403 });
   }
 });
@@ -136,6 +163,8 @@ test('commands that do not fit the state are refused', async () => {
   await ask('stopCurrentApp', ['/api/apps/stop-current-app']);
   await ask('restartCurrentApp', ['/api/apps/restart-current-app']);
   await ask('signIn', ['/api/session', body({ token: 'nobody-knows-it' })]);
+  await ask('changeDesktop', ['/api/desktop', body({ opensAtLogin: true })]); // there is no window
+  await ask('updateDesktop', ['/api/desktop/update', body({ step: 'look' })]);
   await ask('checkModelFile', ['/api/model-files/check', body({ path: join(projectDir, 'package.json') })]);
   await ask('getStoreApp', ['/api/apps/store/ann/dance']); // there is no hub
   await ask('getStoreAppImage', [`/api/apps/store/ann/dance/image?path=a.png&commit=${'a'.repeat(40)}`]);
@@ -190,6 +219,7 @@ test('a page too many gets no stream', async () => {
 const deploys = ['deployCatalogModel', 'deployCatalogRecipe', 'deployCatalogRepository'];
 const ownApps = ['createOwnApp', 'previewPublication', 'publishOwnApp', 'openOwnApp'];
 const variables = ['listAppVariables', 'setAppVariable', 'removeAppVariable'];
+const resets = ['getAppReset', 'resetApp', 'undoAppReset'];
 
 /** Refusals that need more than this daemon, and the tests that see them; null: nothing can cause it but lost records. */
 const seenElsewhere: readonly (readonly [status: number, names: readonly string[], test: string | null])[] = [
@@ -209,6 +239,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [409, ['rollBackApp', 'removeApp'], 'apps/installed/app-versions.test.ts'],
   [409, ['startApp'], 'apps/run/apps.torture.test.ts'],
   [409, variables, 'http/routes/damaged-key.torture.test.ts'],
+  [409, resets, 'http/routes/app-resets.integration.test.ts'],
   [409, ['playMove'], 'http/routes/moves.torture.test.ts'],
   [409, ['startMove'], 'http/routes/aliases.torture.test.ts'],
   [409, ['touchAntenna', 'setSimulatedFaults'], 'http/routes/robot.torture.test.ts'],
@@ -224,7 +255,7 @@ const seenElsewhere: readonly (readonly [status: number, names: readonly string[
   [503, ['playMove', 'startMove'], 'http/routes/moves.torture.test.ts'],
   [503, ['startWakeUp', 'startSleep', 'setMotorMode'], 'http/routes/robot.torture.test.ts'],
   [503, ['wakeUpRobot', 'putRobotToSleep', 'setMotorTorque'], 'http/routes/robot.torture.test.ts'],
-  [503, ['installApp', 'updateApp', 'installLlamaServer'], 'jobs/job-queue.test.ts'],
+  [503, ['installApp', 'updateApp', 'installLlamaServer', 'checkInstallation'], 'jobs/job-queue.test.ts'],
 ];
 
 test('the tests that see the others exist', async () => {

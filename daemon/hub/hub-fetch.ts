@@ -109,8 +109,12 @@ function failed(error: unknown): HubError {
   const why = cause?.code ?? cause?.message ?? message;
   return message === 'terminated'
     ? new HubError('unreachable', 'The connection to the hub was lost.', undefined, error)
-    : new HubError('unreachable', `The hub cannot be reached (${why}).`, undefined, error);
+    : new HubError('unreachable', `The hub cannot be reached${whyText(why)}.`, undefined, error);
 }
+
+/** Without a network, the system does not find the hub's name. */
+const whyText = (why: string) =>
+  why === 'ENOTFOUND' || why === 'EAI_AGAIN' ? ': this machine seems to be offline' : ` (${why})`;
 
 /** Time limits of requests to the hub, milliseconds. */
 export const defaultTimeouts = {

@@ -36,6 +36,7 @@ function someLifecycle({ broken = [] as string[], wakeUpOnStart = true, isMissin
       load: part('load apps'),
       startupApp: { watch: () => call('watch'), isMissing, prepare: part('prepare the startup app') },
       updates: { start: () => call('start updates'), close: () => call('close updates') },
+      resets: { start: () => call('start resets'), close: () => call('close resets') },
       store: { close: part('close the store') },
       runner: { shutDown: part('stop the app') },
     },
@@ -84,11 +85,12 @@ const listening = [
   'record children',
 ];
 const rest = ['tell last end', 'watch', 'start the robot, awake', 'prepare the startup app', 'remove discarded work'];
-const background = ['load own apps', 'start updates', 'start models', 'find Python'];
+const background = ['load own apps', 'start updates', 'start resets', 'start models', 'find Python'];
 const undone = ['close the server', 'close the record', 'release the lock'];
 const ended = [
   'close tools',
   'close updates',
+  'close resets',
   'close own apps',
   'close jobs',
   'close the store',

@@ -1,6 +1,7 @@
 import type { AppStore } from '../apps/app-store.ts';
 import type { UpdateCheck } from '../apps/install/update-check.ts';
 import type { PythonTools } from '../apps/python/python-tools.ts';
+import type { AppResets } from '../apps/reset/app-resets.ts';
 import type { AppRunner } from '../apps/run/app-runner.ts';
 import { shutdownStop } from '../apps/run/process/stop-timeouts.ts';
 import type { StartupApp } from '../apps/startup-app.ts';
@@ -53,6 +54,7 @@ export interface DaemonLifecycleDeps {
     load(): Promise<void>;
     readonly startupApp: Pick<StartupApp, 'watch' | 'isMissing' | 'prepare'>;
     readonly updates: Pick<UpdateCheck, 'start' | 'close'>;
+    readonly resets: Pick<AppResets, 'start' | 'close'>;
     readonly store: Pick<AppStore, 'close'>;
     readonly runner: Pick<AppRunner, 'shutDown'>;
   };
@@ -142,6 +144,7 @@ export class DaemonLifecycle {
       .catch((error: Error) => log.warn(`leftovers of an earlier daemon could not be removed: ${error.message}`));
     void ownApps.load();
     apps.updates.start();
+    apps.resets.start();
     models.start();
     tools.python().catch((error: Error) => log.warn(`apps: ${error.message}`));
   }
@@ -182,6 +185,7 @@ export class DaemonLifecycle {
     log.info('stopping');
     tools.close();
     apps.updates.close();
+    apps.resets.close();
     // Interrupted first, so that no work begins meanwhile or competes with the control loop; waited for last.
     const work = this.#allEnded(ownApps.close(), jobs.close(), apps.store.close());
     const app = this.#allEnded(apps.runner.shutDown(shutdownStop));

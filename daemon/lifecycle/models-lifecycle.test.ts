@@ -34,6 +34,7 @@ function someModels() {
     leftoverContainers: { start: () => {}, close: call('leave the containers') },
     memoryWatch: { start: () => {}, stop: () => {} },
     memoryRecords: { load: call('load the memory'), close: call('save the memory') },
+    speedRecords: { load: call('load the speeds'), close: call('save the speeds') },
     publish: (event) => calls.push(`event ${event.type}`),
     log: createLogger('error', (line) => logged.push(line)),
   });
@@ -43,6 +44,7 @@ function someModels() {
 const opening = [
   'open the catalog',
   'load the memory',
+  'load the speeds',
   'event catalog-source.changed',
   'watch the endpoints',
   'load the endpoints',
@@ -56,6 +58,7 @@ const closing = [
   'close the catalog',
   'close the endpoints',
   'save the memory',
+  'save the speeds',
   'remove the sockets',
 ];
 

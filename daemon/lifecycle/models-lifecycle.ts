@@ -4,6 +4,7 @@ import type { EndpointNewsWatch } from '../endpoints/endpoint-news.ts';
 import type { Endpoints } from '../endpoints/endpoints.ts';
 import type { MemoryRecords } from '../endpoints/measured-memory/memory-records.ts';
 import type { MemoryWatch } from '../endpoints/memory-watch.ts';
+import type { SpeedRecords } from '../endpoints/speed-records.ts';
 import type { Supervisor } from '../endpoints/supervisor.ts';
 import type { Publish } from '../shared/async/event-bus.ts';
 import { lazy } from '../shared/async/lazy.ts';
@@ -20,6 +21,8 @@ interface ModelsLifecycleDeps {
   readonly memoryWatch: Pick<MemoryWatch, 'start' | 'stop'>;
   /** Keeps what they used at most. */
   readonly memoryRecords: Pick<MemoryRecords, 'load' | 'close'>;
+  /** Keeps how fast they were. */
+  readonly speedRecords: Pick<SpeedRecords, 'load' | 'close'>;
   readonly sockets: { remove(): Promise<void> };
   readonly publish: Publish;
   readonly log: Logger;
@@ -48,22 +51,34 @@ export class ModelsLifecycle {
   }
 
   async close(): Promise<void> {
-    const { catalog, endpoints, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, sockets } =
-      this.#deps;
+    const {
+      catalog,
+      endpoints,
+      supervisor,
+      leftoverContainers,
+      memoryWatch,
+      memoryRecords,
+      speedRecords,
+      news,
+      sockets,
+    } = this.#deps;
     this.#isClosed = true;
     clearImmediate(this.#opening);
     await this.opened().catch(() => {}); // an opening under way finishes first; a later one is refused
     news.close();
     memoryWatch.stop();
     await Promise.all([supervisor.close(), leftoverContainers.close()]);
-    await Promise.all([catalog.close(), endpoints.close(), memoryRecords.close(), sockets.remove()]);
+    const records = () => [memoryRecords.close(), speedRecords.close()];
+    await Promise.all([catalog.close(), endpoints.close(), ...records(), sockets.remove()]);
   }
 
   async #open(): Promise<void> {
     if (this.#isClosed) throw new ShuttingDown();
-    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, news, publish, log } = this.#deps;
+    const { catalog, supervisor, leftoverContainers, memoryWatch, memoryRecords, speedRecords, news, publish, log } =
+      this.#deps;
     await catalog.open();
     await memoryRecords.load();
+    await speedRecords.load();
     publish({ type: 'catalog-source.changed', catalogSource: catalog.status });
     const failed = (what: string) => (error: unknown) => log.error(`could not read ${what}`, error);
     news.start().catch(() => {}); // the next line fails for the same reason, and says so

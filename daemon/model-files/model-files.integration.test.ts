@@ -139,13 +139,13 @@ describe('the size of a download', () => {
     });
   });
 
-  test('is that of the copy while the hub is away, and unknown without one', async () => {
+  test('is that of the copy while the hub is away, and the reason without one', async () => {
     const away = () => modelFiles({ hubUrl: 'http://127.0.0.1:9' });
-    expect(await sizeOf(away())).toBeNull();
+    expect(await sizeOf(away())).toMatchObject({ kind: 'unreachable' });
     await ensure(modelFiles());
     expect(await sizeOf(away())).toEqual({ totalBytes: tiny.length, missingBytes: 0 });
-    expect(await sizeOf(modelFiles(), { model: 'q5/tiny.gguf' })).toBeNull();
-    expect(await sizeOf(modelFiles(), { repository: '../..' })).toBeNull();
+    expect(await sizeOf(modelFiles(), { model: 'q5/tiny.gguf' })).toMatchObject({ kind: 'missing' });
+    expect(await sizeOf(modelFiles(), { repository: '../..' })).toBeInstanceOf(Error);
   });
 
   test('is compared with the free space, of which a reserve stays', async () => {

@@ -60,9 +60,12 @@ export interface DownloadSize {
   readonly missingBytes: number;
 }
 
-/** The times for which lists of the hub, and its failures, are kept for those who only look. */
+/**
+ * The times for which lists of the hub, and its failures, are kept for those who only look. A person who tries again asks the
+ * hub again.
+ */
 const LIST_KEPT_MS = 5 * 60_000;
-const FAILURE_KEPT_MS = 5_000;
+const FAILURE_KEPT_MS = 1_000;
 const LISTS_KEPT = 200;
 
 /** The files of models: one copy on this machine for all endpoints, each checked before it is used. */
@@ -80,8 +83,8 @@ export class ModelFiles {
   constructor(deps: ModelFilesDeps) {
     this.#deps = deps;
     this.#store = new ModelStore(deps.folder, deps.log);
-    const keptMs = (list: unknown) => (list === null ? FAILURE_KEPT_MS : LIST_KEPT_MS);
-    const recent = new Recent<ListedFiles | null>({ elapsedMs: deps.clock.elapsedMs, keptMs, most: LISTS_KEPT });
+    const keptMs = (list: unknown) => (list instanceof HubError ? FAILURE_KEPT_MS : LIST_KEPT_MS);
+    const recent = new Recent<ListedFiles | HubError>({ elapsedMs: deps.clock.elapsedMs, keptMs, most: LISTS_KEPT });
     const choiceDeps = { hub: deps.hub, store: this.#store, recent, clock: deps.clock, log: deps.log };
     this.#models = new RevisionChoice(ggufChoosing, choiceDeps);
     this.#repositories = new RevisionChoice(repositoryChoosing, choiceDeps);
@@ -138,14 +141,14 @@ export class ModelFiles {
 
   /**
    * The size of the download that `ensure` would begin now, without a change on the disk. Asks the hub at most 4 s.
-   * @returns null: the hub does not answer, or has no such file
+   * @returns the error where nothing is here and the hub cannot be reached, does not answer in time, or has no such file
    */
-  downloadSize(wanted: WantedModel): Promise<DownloadSize | null> {
+  downloadSize(wanted: WantedModel): Promise<DownloadSize | HubError | ModelFileError> {
     return this.#sizeOf(wanted, this.#models);
   }
 
   /** The same of `ensureRepository`. */
-  repositorySize(wanted: WantedRevision): Promise<DownloadSize | null> {
+  repositorySize(wanted: WantedRevision): Promise<DownloadSize | HubError | ModelFileError> {
     return this.#sizeOf(wanted, this.#repositories);
   }
 
@@ -211,13 +214,13 @@ export class ModelFiles {
 
   async #sizeOf<Wanted extends WantedRevision>(
     wanted: Wanted,
-    choice: { look(wanted: Wanted): Promise<ListedFiles | null> },
-  ): Promise<DownloadSize | null> {
+    choice: { look(wanted: Wanted): Promise<ListedFiles> },
+  ): Promise<DownloadSize | HubError | ModelFileError> {
     const chosen = await choice.look(wanted).catch((error: unknown) => {
-      if (error instanceof ModelFileError || error instanceof HubError) return null;
+      if (error instanceof ModelFileError || error instanceof HubError) return error;
       throw error;
     });
-    if (chosen === null) return null;
+    if (chosen instanceof Error) return chosen;
     const { repository } = wanted;
     const files = chosen.files.map((file) => ({ repository, commit: chosen.commit, file }));
     return { totalBytes: totalOf(files), missingBytes: await this.#copies.missingBytes(files) };

@@ -178,7 +178,9 @@ test('an empty repository and too small a disk are reported before the first byt
   await expect(modelFiles().ensureRepository({ repository: 'ada/empty', revision: null }, quiet)).rejects.toThrow(
     'The repository ada/empty has no files.',
   );
-  expect(await modelFiles().repositorySize({ repository: 'ada/empty', revision: null })).toBeNull();
+  expect(await modelFiles().repositorySize({ repository: 'ada/empty', revision: null })).toMatchObject({
+    message: 'The repository ada/empty has no files.',
+  });
   const full = modelFiles({ reserveBytes: Number.MAX_SAFE_INTEGER });
   await expect(full.ensureRepository(wanted, quiet)).rejects.toThrow('has too little space');
   expect(transfers()).toEqual([]);

@@ -39,8 +39,8 @@ export interface ListedFiles {
 interface RevisionChoiceDeps {
   readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
   readonly store: ModelStore;
-  /** The lists that `look` got. */
-  readonly recent: Recent<ListedFiles | null>;
+  /** What `look` got: lists, and failures of the hub. */
+  readonly recent: Recent<ListedFiles | HubError>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -79,21 +79,24 @@ export class RevisionChoice<Wanted extends WantedRevision, Chosen extends Listed
   /**
    * The files that `choose` would choose; changes nothing on the disk. The hub's lists are kept for a while, and its failure
    * too, so that a page may ask often.
-   * @returns null when there is no copy and the hub does not answer in time @throws ModelFileError
+   * @throws ModelFileError; HubError when there is no copy
    */
-  async look(wanted: Wanted): Promise<Chosen | null> {
+  async look(wanted: Wanted): Promise<Chosen> {
     const { isCommit, copy } = await this.#here(wanted);
     if (copy && isCommit) return copy;
     const { repository, revision } = wanted;
     const key = `${this.#choosing.recorded} ${repository}@${revision ?? ''}`;
     const listed = await this.#deps.recent.get(key, () => this.#listedSoon(repository, revision));
-    return listed ? this.#chosen(wanted, listed.commit, listed.files) : copy;
+    if (!(listed instanceof HubError)) return this.#chosen(wanted, listed.commit, listed.files);
+    if (copy) return copy;
+    throw listed;
   }
 
-  async #listedSoon(repository: string, revision: string | null): Promise<ListedFiles | null> {
+  async #listedSoon(repository: string, revision: string | null): Promise<ListedFiles | HubError> {
     using limit = deadline(this.#deps.clock, LOOK_MS, tooSlow);
-    return this.#listed(repository, revision, limit.signal).catch((error: unknown) => {
-      if (error instanceof HubError) return null;
+    // Awaited, so that the limit holds until the answer.
+    return await this.#listed(repository, revision, limit.signal).catch((error: unknown) => {
+      if (error instanceof HubError) return error;
       throw error;
     });
   }

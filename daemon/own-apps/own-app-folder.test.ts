@@ -36,13 +36,13 @@ test.each<[string, string, unknown]>([
 
 test('a folder is listed by what it holds, even when that is no app', async () => {
   expect(await readFolderContent(join(top, 'gone'))).toEqual({
-    ...{ name: null, title: 'gone', version: null, emoji: '', exists: false },
+    ...{ name: null, title: 'gone', version: null, emoji: '', icon: null, exists: false },
   });
   await mkdir(join(top, 'pyproject.toml'));
   expect(await readFolderContent(top)).toMatchObject({ name: null, version: null, exists: true });
   const folder = await writeAppPackage(join(top, 'hello'), { name: 'hello', version: '1.2.3' });
   expect(await readFolderContent(folder)).toEqual({
-    ...{ name: 'hello', title: 'hello', version: '1.2.3', emoji: '🧪', exists: true },
+    ...{ name: 'hello', title: 'hello', version: '1.2.3', emoji: '🧪', icon: null, exists: true },
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
+import { iconAddressIn } from '../app-package/icon/package-icon.ts';
 import { readManifest } from '../app-package/manifest.ts';
 import { readDeclarations } from '../app-package/package-files.ts';
 import { isOutside } from '../app-package/package-links.ts';
@@ -11,7 +12,7 @@ import { InvalidBody } from '../shared/invalid-input.ts';
 import { FileNotInFolder, FolderNotFound } from './errors.ts';
 
 /** The facts about a folder that the list shows. */
-export type FolderContent = Pick<OwnApp, 'name' | 'title' | 'version' | 'emoji' | 'exists'>;
+export type FolderContent = Pick<OwnApp, 'name' | 'title' | 'version' | 'emoji' | 'icon' | 'exists'>;
 
 /** The id of an own app: equal as long as the folder keeps its path. @param folder links resolved */
 export function ownAppId(folder: string): string {
@@ -35,12 +36,13 @@ export async function existingFolder(path: string, field: string): Promise<strin
 /** Reads what the list shows of a folder, which may have no valid app now, or not exist. Never rejects. */
 export async function readFolderContent(folder: string): Promise<FolderContent> {
   const bare = { name: null, title: displayText(basename(folder), 80) || folder, version: null, emoji: '' };
-  if (!(await isFolder(folder))) return { ...bare, exists: false };
+  if (!(await isFolder(folder))) return { ...bare, icon: null, exists: false };
+  const icon = await iconAddressIn(folder, `/api/apps/own/${ownAppId(folder)}`);
   const { pyproject, readme } = await readDeclarations(folder).catch(() => ({ pyproject: null, readme: null }));
   const { manifest } = readManifest(pyproject, readme);
-  if (!manifest) return { ...bare, exists: true };
+  if (!manifest) return { ...bare, icon, exists: true };
   const { name, title, version, emoji } = manifest;
-  return { name, title, version, emoji, exists: true };
+  return { name, title, version, emoji, icon, exists: true };
 }
 
 /**

@@ -136,7 +136,7 @@ export class OwnAppList {
   }
 
   #describe({ folder, space }: StoredOwnApp): OwnApp {
-    const unread: FolderContent = { name: null, title: folder, version: null, emoji: '', exists: false };
+    const unread: FolderContent = { name: null, title: folder, version: null, emoji: '', icon: null, exists: false };
     return {
       id: ownAppId(folder),
       folder,

@@ -1,4 +1,6 @@
 import { dirname } from 'node:path';
+import type { IconPicture } from '../app-package/icon/icon-picture.ts';
+import { readIcon } from '../app-package/icon/package-icon.ts';
 import type { CheckDeps } from '../assistant/check/check-deps.ts';
 import { AppNameUnusable, DestinationReadOnly } from '../assistant/errors.ts';
 import type { PublishDeps } from '../assistant/publish/publish-app.ts';
@@ -100,6 +102,13 @@ export class OwnAppsService {
     const { list } = this.#deps;
     await list.load();
     return list.use(await existingFolder(path, 'folder'));
+  }
+
+  /** The icon in the folder of an app. @throws OwnAppNotFound, NoIconToShow */
+  async icon(id: string): Promise<IconPicture> {
+    const { list } = this.#deps;
+    await list.load();
+    return readIcon(list.get(id).folder);
   }
 
   /** Removes an app from the list; its folder stays. @throws OwnAppNotFound, OwnAppIsRunning, StorageError */

@@ -33,7 +33,7 @@ export interface Logger {
   error(message: string, cause?: unknown): void;
 }
 
-const toStderr = (line: string): void => void process.stderr.write(line);
+export const toStderr = (line: string): void => void process.stderr.write(line);
 
 /**
  * One line an entry, `12:00:01.234 info message`, on standard error so that standard output stays for programs. A stack

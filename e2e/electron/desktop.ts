@@ -1,5 +1,6 @@
 /** Fixtures that start the desktop program in its own process, on Electron or the stand-in. */
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
 import type { DaemonClient } from '../../daemon/client/calls.ts';
 import { daemonAt } from '../../daemon/client/node/daemon-at.ts';
@@ -26,13 +27,26 @@ export interface Desktop extends DaemonClient {
   readonly exited: Promise<number | null>;
 }
 
-/** Starts the program and waits for its dashboard. @param env added to the variables of the tests */
-export async function startDesktop(
+interface Start {
+  /** Added to the variables of the tests. */
+  readonly env?: Record<string, string>;
+  readonly options?: readonly string[];
+  /** Arguments before the options: links, `--at-login`. */
+  readonly words?: readonly string[];
+  /** The settings of an earlier start; null: there was none. Default: closing the window quits, without a question. */
+  readonly settings?: object | null;
+}
+
+/** Starts the program. @returns it, and its exit code once it is gone: null when a signal ended it */
+export async function launchDesktop(
   dataDir: string,
-  { env = {}, options = [] }: { readonly env?: Record<string, string>; readonly options?: readonly string[] } = {},
-): Promise<Desktop> {
+  { env = {}, options = [], words = [], settings = { closing: 'quit' } }: Start = {},
+): Promise<Pick<Desktop, 'app' | 'exited'>> {
+  const profile = join(dataDir, 'window');
+  await mkdir(profile, { recursive: true });
+  if (settings) await writeFile(join(profile, 'desktop-settings.json'), JSON.stringify(settings));
   const app = await _electron.launch({
-    args: [projectDir, '--', '--port', '0', '--data-dir', dataDir, ...options],
+    args: [projectDir, ...words, '--', '--port', '0', '--data-dir', dataDir, ...options],
     cwd: projectDir,
     // By default Playwright switches the sandbox off, which is tested here.
     chromiumSandbox: true,
@@ -40,6 +54,12 @@ export async function startDesktop(
   });
   const { promise: exited, resolve } = Promise.withResolvers<number | null>();
   app.process().once('exit', (code) => resolve(code));
+  return { app, exited };
+}
+
+/** Starts the program and waits for its dashboard. */
+export async function startDesktop(dataDir: string, start: Start = {}): Promise<Desktop> {
+  const { app, exited } = await launchDesktop(dataDir, start);
   const page = await app.firstWindow();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const url = new URL(page.url()).origin;

@@ -36,7 +36,7 @@ test.describe('without changes', () => {
   }) => {
     const { page } = desktop;
     const session = () => page.evaluate(async () => (await fetch('/api/session')).json());
-    expect(await session()).toEqual({ signedIn: true, namespaces: null, namespace: 'local' });
+    expect(await session()).toMatchObject({ signedIn: true, namespaces: null, isOwnUser: true });
     expect(await page.evaluate(() => document.cookie)).toBe('');
     expect(await desktop.call('getSession')).toMatchObject({ signedIn: false });
     await page.reload();

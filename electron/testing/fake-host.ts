@@ -5,16 +5,17 @@ import type {
   CookiesSetDetails,
   MenuItemConstructorOptions,
   MessageBoxOptions,
+  NativeImage,
   WindowOpenHandlerResponse,
 } from 'electron';
 import type { ElectronHost, HostContents, HostWindow } from '../electron-host.ts';
 import { FakeEvent } from './fake-event.ts';
 import { newFakeSession } from './fake-session.ts';
+import { FakeTray } from './fake-tray.ts';
 
 export class FakeApp extends EventEmitter {
   isPackaged = false;
   isOnlyInstance = true;
-  relaunched = false;
   readonly paths: Record<string, string> = {};
   readonly #exited = Promise.withResolvers<number>();
   /** Resolves with the exit code. */
@@ -31,8 +32,10 @@ export class FakeApp extends EventEmitter {
     this.paths[name] = path;
   }
   setAboutPanelOptions = () => {};
-  relaunch(): void {
-    this.relaunched = true;
+  badge = 0;
+  setBadgeCount(count = 0): boolean {
+    this.badge = count;
+    return true;
   }
   exit = (code = 0) => this.#exited.resolve(code);
   /** Emits `before-quit`, whose listeners may prevent the end, like Electron. */
@@ -91,14 +94,31 @@ export class FakeWindow extends EventEmitter {
     this.focused += 1;
   }
   isMinimized = () => this.minimized;
+  minimize(): void {
+    this.minimized = true;
+  }
   restore(): void {
     this.minimized = false;
+  }
+  /** The text of the dot in the task bar; null: there is no dot. */
+  dot: string | null = null;
+  setOverlayIcon(image: NativeImage | null, text: string): void {
+    this.dot = image === null ? null : text;
   }
   setTitle(title: string): void {
     this.title = title;
   }
-  close = () => void this.emit('closed');
-  destroy = () => void this.emit('closed');
+  /** Like its user: the program may prevent it. */
+  close(): void {
+    const event = new FakeEvent();
+    this.emit('close', event);
+    if (!event.defaultPrevented) this.destroy();
+  }
+  isDestroyed = false;
+  destroy(): void {
+    this.isDestroyed = true;
+    this.emit('closed');
+  }
 }
 
 export class FakeHost implements ElectronHost {
@@ -121,6 +141,11 @@ export class FakeHost implements ElectronHost {
       return session;
     },
   };
+  /** The arguments of the start after the end; null: there is none. */
+  relaunched: readonly string[] | null = null;
+  relaunch = (args: string[]): void => {
+    this.relaunched = args;
+  };
   openOutside = (url: string) => void this.outside.push(url);
   openPath = async (path: string) => void this.outside.push(path);
   isDark = () => false;
@@ -133,6 +158,9 @@ export class FakeHost implements ElectronHost {
   setMenu(template: MenuItemConstructorOptions[]): void {
     this.menu = template;
   }
+  readonly tray = new FakeTray();
+  openTray = () => this.tray;
+  attentionDot = () => ({}) as NativeImage;
   /** Settles when the shown error is closed; by default at once. */
   errorClosed: Promise<void> = Promise.resolve();
   showError = (title: string, text: string) => {

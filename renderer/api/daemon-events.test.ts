@@ -87,6 +87,15 @@ test('retryNow ends the wait, once', () => {
   expect(streams).toHaveLength(2);
 });
 
+test('reopen opens another stream in place of the one that is open, without an alarm', () => {
+  const { streams, phases, events } = setUp();
+  streams[0]?.send(first);
+  events.reopen();
+  streams[1]?.send(first);
+  expect(streams).toHaveLength(2);
+  expect(phases).toEqual([{ phase: 'open' }]);
+});
+
 test('a stream that broke after a while is opened again without an alarm, unless that fails too', () => {
   const { streams, phases } = setUp();
   streams[0]?.send(first);

@@ -79,6 +79,11 @@ export class DaemonEvents {
     this.#connect();
   }
 
+  /** Opens the stream again, so that it belongs to the session that this browser has now. */
+  reopen(): void {
+    if (!this.#page.hidden) this.#connect();
+  }
+
   #connect(): void {
     this.#disconnect();
     const stream = this.#open();

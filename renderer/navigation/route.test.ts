@@ -15,6 +15,7 @@ const noParams = {
 test.each<[string, Page, RouteParams]>([
   ['#/', 'home', {}],
   ['#/settings', 'settings', {}],
+  ['#/help?section=report', 'help', { query: 'section=report' }],
   ['#/apps?tab=discover', 'apps', { tab: 'discover' }],
   ['#/apps/dance?tab=runs&run=0a1b', 'apps', { appName: 'dance', tab: 'runs', run: '0a1b' }],
   ['#/apps/store/anna/dance', 'apps', { spaceId: 'anna/dance' }],

@@ -1,16 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { pages } from '../../daemon/contract/dashboard-pages.ts';
 
-/** The pages in the order of the rail. Ctrl or Cmd with 1 to 6 opens them, in the window's menu too. */
-export const pages = [
-  { page: 'home', label: 'Home' },
-  { page: 'robot', label: 'Robot' },
-  { page: 'apps', label: 'Apps' },
-  { page: 'models', label: 'Models' },
-  { page: 'activity', label: 'Activity' },
-  { page: 'settings', label: 'Settings' },
-] as const;
-
-export type Page = (typeof pages)[number]['page'];
+export type RailPage = (typeof pages)[number]['page'];
+/** Help is at the end of the rail, and has no key. */
+export type Page = RailPage | 'help';
 
 /** The current page, from the address's hash, so that the back button works without a server. */
 export interface Route {
@@ -41,7 +34,7 @@ export type RouteParams = {
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const [first = '', ...rest] = path.split('/').map(decode);
-  const page = pages.find((each) => each.page === first)?.page ?? 'home';
+  const page = first === 'help' ? first : (pages.find((each) => each.page === first)?.page ?? 'home');
   const [second = '', owner = '', name = ''] = page === 'apps' ? rest : [];
   const spaceId = second === 'store' && owner && name ? `${owner}/${name}` : null;
   const ownAppId = second === 'own' && owner ? owner : null;
@@ -93,8 +86,8 @@ export function navigate(href: string): void {
   window.location.hash = href;
 }
 
-/** Replaces the history entry, so that the back button skips tabs. */
-export function switchTab(href: string): void {
+/** Shows the address without a new entry of the history: Back skips it. */
+export function replaceAddress(href: string): void {
   window.history.replaceState(window.history.state, '', href);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }

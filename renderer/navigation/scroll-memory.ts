@@ -65,10 +65,17 @@ export class ScrollMemory {
       this.#giveUp();
       this.#keep(document.activeElement?.getAttribute('href') ?? null);
       this.#returned = entry !== null;
-      this.#entry = entry ?? nameEntry(this.#href);
+      this.#entry = entry ?? this.#newEntry();
       if (this.#returned) this.#restore();
     }
     this.#href = window.location.hash;
+  }
+
+  /** Names the entry that the user has come to. Another tab of a page is an entry of that page. */
+  #newEntry(): HistoryEntry {
+    const isSamePage = pathOf(this.#href) === pathOf(window.location.hash);
+    const { from, steps } = this.#entry;
+    return isSamePage ? nameEntry(from, steps + 1) : nameEntry(this.#href);
   }
 
   /** Keeps the place. The position when the user leaves is the last one that was kept: the new page may be shown already. */
@@ -105,6 +112,8 @@ export class ScrollMemory {
     this.#restoring = 0;
   }
 }
+
+const pathOf = (hash: string) => hash.split('?')[0];
 
 const linkTo = (scroller: HTMLElement, href: string) =>
   [...scroller.querySelectorAll<HTMLAnchorElement>('a[href]')].find((link) => link.getAttribute('href') === href);

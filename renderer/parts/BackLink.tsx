@@ -11,10 +11,10 @@ interface BackLinkProps {
 /** Leads from an item back to its list; to the same place in it, if the user came from there. */
 export function BackLink({ href, children }: BackLinkProps) {
   function onClick(event: MouseEvent): void {
-    const from = currentEntry()?.from;
-    if (event.ctrlKey || event.metaKey || event.shiftKey || !from || !isSameList(from, href)) return;
+    const entry = currentEntry();
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !entry?.from || !isSameList(entry.from, href)) return;
     event.preventDefault();
-    window.history.back();
+    window.history.go(-entry.steps);
   }
   return (
     <a className="app-back" href={href} onClick={onClick}>

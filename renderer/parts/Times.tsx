@@ -39,14 +39,19 @@ export function Elapsed({ since }: { readonly since: string }) {
   );
 }
 
-/** The time in ms since 1970; renders again every `everyMs`. */
-export function useNow(everyMs: number): number {
+/** The time of this browser in ms since 1970; renders again every `everyMs`. */
+export function useBrowserNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
   return now;
+}
+
+/** The same by the daemon's clock. */
+export function useNow(everyMs: number): number {
+  return useBrowserNow(everyMs) + useDashboard((s) => s.clockOffsetMs);
 }
 
 /** The same for what the daemon does: while it does not answer, the time of its last message. */

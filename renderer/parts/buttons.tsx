@@ -1,9 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { type ComponentPropsWithoutRef, useEffect, useState } from 'react';
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { type CommandKey, isPending } from '../slices/base/commands.ts';
 import { isConnected } from '../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../store/use-dashboard.ts';
+import { type CopiedAction, commandAction, type OneCall } from './CopyMenu.tsx';
+import { useCopyOnContext } from './CopyOnContext.tsx';
 import { CopyIcon } from './icons.tsx';
+import { useCopy } from './use-copy.ts';
 
 /** The button within a text, a row or a note. */
 export const SmallButton = Button.withProps({ variant: 'default', size: 'compact-sm' });
@@ -16,6 +19,22 @@ export const PrimaryLink = (props: Of<'a'>) => <Button component="a" {...props} 
 /** A link that looks like a small button. */
 export const LinkButton = (props: Of<'a'>) => <Button component="a" variant="default" size="compact-sm" {...props} />;
 
+type ActionButtonProps = Of<'button'> & {
+  /** What its context menu copies. */
+  readonly copies: CopiedAction | undefined;
+};
+
+/** A button that does something, which its context menu copies. */
+export function ActionButton({ copies, ...props }: ActionButtonProps) {
+  const { onContextMenu, menu } = useCopyOnContext(copies);
+  return (
+    <>
+      <Button {...props} onContextMenu={onContextMenu} />
+      {menu}
+    </>
+  );
+}
+
 type SendButtonProps = Of<'button'> & {
   /** The command that it waits for; with `command`, that one of the key. */
   readonly commandKey?: CommandKey;
@@ -24,6 +43,10 @@ type SendButtonProps = Of<'button'> & {
   readonly primary?: boolean;
   /** The text while it waits for the reply; by default a turning ring. */
   readonly busy?: string;
+  /** The one call that a press makes as the command of its key, in the place of `onClick`; its context menu copies it. */
+  readonly sends?: OneCall;
+  /** What the context menu copies of a button whose `onClick` does more than a call. */
+  readonly copies?: CopiedAction | undefined;
 };
 
 /** A small button that sends a command: disabled while the daemon does not answer, or has not answered this command yet. */
@@ -34,19 +57,40 @@ export function SendButton({
   disabled = false,
   loading = false,
   busy,
+  sends,
+  copies,
+  onClick,
   children,
   ...props
 }: SendButtonProps) {
+  const send = useDashboard((s) => s.send);
   const connected = useDashboard(isConnected);
   const pending = useDashboard((s) => commandKey !== undefined && isPending(commandKey, command)(s)) || loading;
-  const look = primary ? ({ size: 'sm', variant: 'filled' } as const) : {};
+  const look = primary
+    ? ({ size: 'sm', variant: 'filled' } as const)
+    : ({ size: 'compact-sm', variant: 'default' } as const);
   const waits = pending && busy !== undefined;
+  const press = sends && commandKey !== undefined ? () => void send(commandKey, sends, command) : onClick;
   return (
-    <SmallButton {...look} {...props} disabled={!connected || pending || disabled} loading={pending && !waits}>
+    <ActionButton
+      {...look}
+      {...props}
+      onClick={press}
+      copies={copies ?? (sends && commandAction(textOf(children), sends))}
+      disabled={!connected || pending || disabled}
+      loading={pending && !waits}
+    >
       {waits ? busy : children}
-    </SmallButton>
+    </ActionButton>
   );
 }
+
+/** The words of a button, of those that are no elements. */
+const textOf = (children: ReactNode): string =>
+  [children]
+    .flat()
+    .filter((part) => typeof part === 'string')
+    .join('');
 
 interface CopyButtonProps {
   readonly text: () => string;
@@ -57,32 +101,17 @@ interface CopyButtonProps {
   readonly disabled?: boolean;
 }
 
-const STATUS_MS = 4_000;
-
 export function CopyButton({ text, name, copied, disabled = false }: CopyButtonProps) {
-  const [status, setStatus] = useState<{ readonly text: string } | null>(null); // a new one for each copy
-  useEffect(() => {
-    if (!status) return;
-    const timer = setTimeout(() => setStatus(null), STATUS_MS);
-    return () => clearTimeout(timer);
-  }, [status]);
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text());
-      setStatus({ text: copied });
-    } catch {
-      setStatus({ text: 'The browser blocked copying. Select the text and copy it.' });
-    }
-  }
+  const { status, copy } = useCopy();
   return (
     <div className="row">
       <span className="muted small" role="status">
-        {status?.text}
+        {status?.says}
       </span>
       <SmallButton
         leftSection={<CopyIcon size={14} />}
         disabled={disabled}
-        onClick={() => void copy()}
+        onClick={() => void copy(text(), copied)}
         aria-label={name}
       >
         Copy

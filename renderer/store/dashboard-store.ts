@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DaemonClient } from '../../daemon/client/calls.ts';
+import type { CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonEvent } from '../../daemon/contract/events.ts';
 import {
   type AppCommandsSlice,
@@ -12,7 +12,9 @@ import { createOutputSlice, type OutputSlice, outputReducers } from '../slices/a
 import { createOwnAppsSlice, type OwnAppsSlice, ownAppsReducers } from '../slices/apps/own-apps-slice.ts';
 import { runsReducers } from '../slices/apps/runs.ts';
 import { type AnswersSlice, createAnswersSlice } from '../slices/base/answers.ts';
+import { type AttentionSlice, createAttentionSlice } from '../slices/base/attention-slice.ts';
 import { type CommandsSlice, createCommandsSlice } from '../slices/base/commands.ts';
+import { createKeysSlice, type KeysSlice } from '../slices/base/keys-slice.ts';
 import type { Reducers } from '../slices/base/slice.ts';
 import { createVisitedSlice, type VisitedSlice } from '../slices/base/visited-slice.ts';
 import { type ConnectionSlice, connectionReducers, createConnectionSlice } from '../slices/daemon/connection-slice.ts';
@@ -52,18 +54,23 @@ export interface Dashboard
     EndpointLogSlice,
     ModelFilesSlice,
     JobsSlice,
+    AttentionSlice,
+    KeysSlice,
     AnswersSlice,
     CommandsSlice {
   /** The only way to change the daemon's state in the store. Applying an event twice is harmless. */
   readonly apply: (event: DaemonEvent) => void;
   readonly call: DaemonClient['call'];
+  /** The method and the path of each operation, `GET /api/jobs/{jobId}`. */
+  readonly addresses: Readonly<Record<CallName, string>>;
 }
 
 export type DashboardStore = StoreApi<Dashboard>;
 
 interface DashboardDeps {
   readonly daemon: DaemonClient;
-  readonly events: { retryNow(): void };
+  readonly addresses: Readonly<Record<CallName, string>>;
+  readonly events: { retryNow(): void; reopen(): void };
 }
 
 const sliceReducers: readonly Reducers<Dashboard>[] = [
@@ -89,7 +96,7 @@ for (const reducers of sliceReducers) {
   }
 }
 
-export function createDashboardStore({ daemon, events }: DashboardDeps): DashboardStore {
+export function createDashboardStore({ daemon, addresses, events }: DashboardDeps): DashboardStore {
   return createStore<Dashboard>()((set, get) => {
     const call = createCall(get, daemon);
     const commands = createCommandsSlice(set, call);
@@ -102,7 +109,7 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...unknownRobot,
       ...createRobotCommandsSlice(send),
       ...noApps,
-      ...createAppCommandsSlice(set, send, call),
+      ...createAppCommandsSlice(set, get, send, call),
       ...createOwnAppsSlice(send),
       ...createOutputSlice(set, get, call),
       ...createSessionSlice(get),
@@ -112,8 +119,11 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
       ...createEndpointsSlice(send),
       ...createEndpointLogSlice(set, get, call),
       ...createModelFilesSlice(set, get, send),
-      ...createJobsSlice(set, get, send),
+      ...createJobsSlice(get, send),
+      ...createAttentionSlice(set),
+      ...createKeysSlice(set),
       call,
+      addresses,
       apply(event) {
         set((before) => {
           const after = { ...before };
@@ -125,9 +135,13 @@ export function createDashboardStore({ daemon, events }: DashboardDeps): Dashboa
   });
 }
 
-/** Loads skipped lines of output and of an open log. A failed load is retried when new lines arrive or the slot changes. */
+/**
+ * Loads skipped lines of output and of an open log, and starts an app that is tried once it is installed. A failed load is
+ * retried when new lines arrive or the slot changes.
+ */
 export function fetchMissing(store: DashboardStore): void {
   store.subscribe((now, before) => {
+    if (now.tried !== null && (now.jobs !== before.jobs || now.tried !== before.tried)) now.startTried();
     if (now.output !== before.output || now.slot !== before.slot) void now.fillOutput();
     if (
       now.openLog &&

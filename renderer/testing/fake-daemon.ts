@@ -1,5 +1,6 @@
 import type { CallName, DaemonClient } from '../../daemon/client/calls.ts';
 import type { DaemonSnapshot } from '../../daemon/contract/daemon.ts';
+import { operations } from '../../daemon/contract/operations/operations.ts';
 import { createDashboardStore, type DashboardStore, fetchMissing } from '../store/dashboard-store.ts';
 import { snapshot } from './fixtures.ts';
 
@@ -13,6 +14,11 @@ export interface TestDashboard {
   readonly retries: () => number;
 }
 
+/** The addresses of the operations, which the build writes into the page. */
+export const testAddresses = Object.fromEntries(
+  Object.entries(operations).map(([name, { method, path }]) => [name, `${method} ${path}`]),
+) as Readonly<Record<CallName, string>>;
+
 /** A store over a fake daemon; connected, with a snapshot, unless `first` is null. */
 export function testDashboard(answers: Answers = {}, first: Partial<DaemonSnapshot> | null = {}): TestDashboard {
   const calls: TestDashboard['calls'] = [];
@@ -24,7 +30,11 @@ export function testDashboard(answers: Answers = {}, first: Partial<DaemonSnapsh
       return (answer ? answer(input) : new Promise(() => {})) as never;
     },
   };
-  const store = createDashboardStore({ daemon, events: { retryNow: () => void retries++ } });
+  const store = createDashboardStore({
+    daemon,
+    addresses: testAddresses,
+    events: { retryNow: () => void retries++, reopen: () => {} },
+  });
   fetchMissing(store);
   if (first) {
     store.getState().apply({ type: 'snapshot', snapshot: snapshot(first) });

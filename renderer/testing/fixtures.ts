@@ -60,6 +60,7 @@ export function sampleApp(name: string, title: string): SampleApp {
     needs: [],
     url: `/samples/${name}`,
     needsNetwork: false,
+    icon: null,
   };
 }
 
@@ -77,6 +78,7 @@ export function installedApp(name: string, title = name, change: Partial<Install
     dependencies: [],
     baseline: false,
     needs: [],
+    icon: null,
     settingsPage: null,
     source: { kind: 'folder', path: `/samples/${name}` },
     installedAt: moment,
@@ -85,6 +87,7 @@ export function installedApp(name: string, title = name, change: Partial<Install
     pinned: false,
     onTrial: false,
     rolledBack: null,
+    reset: null,
     update: null,
     updateProblem: null,
     sharesPortWith: [],
@@ -220,6 +223,7 @@ export function outputPage(change: Partial<OutputPage> = {}): OutputPage {
 
 export function snapshot(change: Partial<DaemonSnapshot> = {}): DaemonSnapshot {
   return {
+    now: inSeconds(0),
     daemon: {
       name: 'robot-daemon',
       version: '0.1.0',

@@ -117,11 +117,20 @@ export function modelDetail(repoId: string, change: Partial<ModelDetail> = {}): 
 
 /** A recipe whose file of 5.0 GB is to be downloaded. */
 export function recipeDownload(publicId: string, change: Partial<RecipeDownload> = {}): RecipeDownload {
-  return { publicId, totalBytes: 5e9, isExact: true, missingBytes: 5e9, lackingBytes: 0, ...change };
+  return {
+    publicId,
+    totalBytes: 5e9,
+    isExact: true,
+    missingBytes: 5e9,
+    lackingBytes: 0,
+    problem: null,
+    isOffline: false,
+    ...change,
+  };
 }
 
 export function session(change: Partial<Session> = {}): Session {
-  return { signedIn: true, namespaces: null, namespace: 'local', ...change };
+  return { signedIn: true, namespaces: null, namespace: 'local', isOwnUser: true, ...change };
 }
 
 /** A pending endpoint of a catalog model. */

@@ -13,6 +13,7 @@ export function ownApp(change: Partial<OwnApp> = {}): OwnApp {
     title: 'My first app',
     version: '0.1.0',
     emoji: '🤖',
+    icon: null,
     exists: true,
     check: null,
     run: ownRun(),

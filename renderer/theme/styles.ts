@@ -18,3 +18,5 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './tokens.css';
 import './base.css';
+import './forced-colors.css';
+import './print.css';

@@ -364,7 +364,8 @@ def test_a_sample_plays_and_stops_at_once(peer: Peer, name: str, how: str) -> No
 @pytest.mark.parametrize("name", ["hello_wave", "dance", "look_around", "chat_reply"])
 def test_a_sample_has_the_layout_of_an_app(name: str) -> None:
     folder = SAMPLES / name
-    for path in ("index.html", "style.css", "pyproject.toml", "README.md", f"{name}/__init__.py"):
+    files = ("index.html", "style.css", "icon.svg", "pyproject.toml", "README.md")
+    for path in (*files, f"{name}/__init__.py"):
         assert (folder / path).is_file()
     front_matter = (folder / "README.md").read_text(encoding="utf-8").split("---\n")[1]
     for line in ("sdk: static", "tags:", "  - robot_python_app", "title: ", "emoji: "):

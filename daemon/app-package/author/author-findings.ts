@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { valid as isVersion } from '@renovatebot/pep440';
 import type { AppManifest } from '../../contract/apps/apps.ts';
-import { emojiOf } from '../../contract/apps/emoji.ts';
 import { byteText } from '../../contract/common/byte-text.ts';
 import { closestName } from '../../shared/closest-name.ts';
 import { displayText } from '../../shared/display-text.ts';
 import { withLines } from '../check-app.ts';
+import { emojiOf } from '../emoji.ts';
 import { type FrontMatter, readFrontMatter } from '../front-matter.ts';
 import { ENTRY_POINT_GROUP } from '../manifest.ts';
 import { moduleFile, type PackageFiles } from '../package-files.ts';
@@ -118,7 +118,7 @@ function frontMatterFindings({ readme, paths }: Pick<PackageFiles, 'readme' | 'p
   const untitled = 'The front matter of README.md has no title, the name of the app for people.';
   return [
     ...((title ?? '').trim() === '' ? [warning('no-title', untitled, at('title'))] : []),
-    ...refused('emoji', emojiProblem(emoji), 'Write one emoji, like 🤖.'),
+    ...refused('emoji', emojiProblem(emoji), 'Write one emoji.'),
     ...refused('colorFrom', valueProblem('colorFrom', colorFrom, COLORS), oneOf(colorFrom, COLORS)),
     ...refused('colorTo', valueProblem('colorTo', colorTo, COLORS), oneOf(colorTo, COLORS)),
     ...refused('sdk', valueProblem('sdk', sdk, KINDS), 'Write static: the Space of an app only shows its page.'),

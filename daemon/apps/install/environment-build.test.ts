@@ -4,13 +4,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AppSource } from '../../contract/apps/app-source.ts';
 import { JobFailed } from '../../jobs/errors.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { writeAppPackage } from '../../testing/apps/app-packages.ts';
+import { svgPicture } from '../../testing/apps/pictures.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import type { InstalledApps } from '../installed/installed-apps.ts';
 import { type EnvContents, pythonIn, type RunStep } from '../python/python-env.ts';
-import { type BuildPlan, buildEnvironment, provideSdk } from './environment-build.ts';
+import { type BuildPlan, buildEnvironment, needsIndex, provideSdk } from './environment-build.ts';
 
 let root: string;
 let apps: InstalledApps;
@@ -143,6 +145,18 @@ test('a build becomes the live version, with its source, its time, its Python an
   ]);
   expect(await readFile(join(envDir, 'app-readme.md'), 'utf8')).toContain('robot_python_app');
   expect(await environments()).toHaveLength(1);
+});
+
+test('a build keeps the icon of the package; one that is refused is in the log', async () => {
+  await writeFile(join(sourceDir(), 'icon.svg'), svgPicture());
+  await build().built;
+  expect(apps.get('dance').icon).toMatch(/^\/api\/apps\/installed\/dance\/icon\?version=[0-9a-f]{16}$/);
+  expect(await readFile(join(apps.environmentOf('dance'), 'app-icon'), 'utf8')).toBe(svgPicture());
+  await writeFile(join(sourceDir(), 'icon.svg'), 'words');
+  const { built, seen } = build();
+  await built;
+  expect(apps.get('dance').icon).toBeNull();
+  expect(seen.log).toEqual(['warning: icon.svg is neither an SVG nor a PNG picture, so it is not shown.']);
 });
 
 test.each([
@@ -304,4 +318,17 @@ test.each([
   for (const version of ['0.8', '0.9']) await haveInstalled(apps, appNamed('dance', { version }));
   await build({ plan: { whileRunning } }).built;
   expect(await environments()).toHaveLength(count);
+});
+
+test('only a sample that requires the SDK alone needs nothing from the package index', () => {
+  const bare = { dependencies: ['robot-sdk>=1'], baseline: false };
+  const needs = (of: AppSource, manifest: Partial<typeof bare> = {}) => needsIndex(of, { ...bare, ...manifest });
+  expect({
+    sample: needs(source),
+    withBaseline: needs(source, { baseline: true }),
+    withExtra: needs(source, { dependencies: ['robot-sdk[audio]'] }),
+    withAnother: needs(source, { dependencies: ['robot-sdk', 'fastapi'] }),
+    // Its build may need more than the SDK.
+    folder: needs({ kind: 'folder', path: '/apps/dance' }),
+  }).toEqual({ sample: false, withBaseline: true, withExtra: true, withAnother: true, folder: true });
 });

@@ -1,13 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providedSdk } from '../../app-package/provided-sdk.ts';
-import { sdkRequirement } from '../../app-package/requirement.ts';
+import { isBareSdk, sdkRequirement } from '../../app-package/requirement.ts';
 import { settingsPageFrom } from '../../app-package/settings-page.ts';
 import type { AppSource } from '../../contract/apps/app-source.ts';
 import type { AppManifest, SettingsPage } from '../../contract/apps/apps.ts';
 import type { JobProgress } from '../../jobs/job-queue.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { CommandFailed } from '../../shared/processes/run-command.ts';
+import { keepIcon } from '../app-icons.ts';
 import { keepReadme } from '../app-readmes.ts';
 import { missingPart } from '../crash/missing-part.ts';
 import { missingInOutput } from '../crash/missing-variables.ts';
@@ -72,12 +73,14 @@ export async function buildEnvironment(
     const imported = await testImport(plan, environment.dir, deps);
     progress.signal.throwIfAborted();
     await keepReadme(sourceDir, environment.dir);
+    const icon = await keepIcon(sourceDir, environment.dir, progress.log);
     progress.step('switch');
     const { name } = manifest;
     if (apps.find(name)?.name === name) await carryFiles(apps.environmentOf(name), environment.dir, progress);
     await checkBeforeSwitch(); // last: the app may have been started during the copying
     await environment.switchTo({
       ...manifest,
+      icon,
       source,
       settingsPage: settingsPage(imported.customAppUrl, progress),
       installedAt: clock.now().toISOString(),
@@ -114,6 +117,11 @@ function withProgress(run: RunStep, progress: InstallPlan['progress']): RunStep 
       progress.detail(`${line.trim().replace(/ @ file:\S+/, '')}.`);
   };
   return (file, args, more) => run(file, args, { onLine, ...more });
+}
+
+/** Whether an install downloads packages. A sample that requires the SDK alone is built from what Robot Desktop brings. */
+export function needsIndex({ kind }: AppSource, { dependencies, baseline }: InstallPlan['manifest']): boolean {
+  return kind !== 'sample' || baseline || !dependencies.every(isBareSdk);
 }
 
 /** Replaces the package's SDK requirement, so that the resolver takes the SDK that is shipped. */

@@ -15,13 +15,14 @@ import { CommandFailed } from '../../shared/processes/run-command.ts';
 import { isRunning } from '../installed/app-versions.ts';
 import type { AppPythons } from '../python/app-pythons.ts';
 import type { DownloadCaches } from '../python/download-cache.ts';
+import { pythonIn } from '../python/python-env.ts';
 import type { PythonTools } from '../python/python-tools.ts';
 import { readCode } from '../python/read-code.ts';
 import { addressBelow } from '../sources/install-address.ts';
 import { type FetchDeps, findPackage } from '../sources/package-fetcher.ts';
 import { submoduleFailure } from '../sources/submodules.ts';
 import { guardDisk, isDiskFull, needDisk } from './disk-guard.ts';
-import { buildEnvironment, type EnvironmentDeps } from './environment-build.ts';
+import { buildEnvironment, type EnvironmentDeps, needsIndex } from './environment-build.ts';
 import { classRefused, installFailure } from './install-failure.ts';
 import { installRunner } from './install-runner.ts';
 import { checkPackage } from './package-check.ts';
@@ -114,7 +115,7 @@ async function installIn(work: string, { wanted, choices, deps, progress, lock }
   progress.step('preflight');
   const [, found] = await Promise.all([tools.python(), findPackage(wanted, { ...deps, progress, run, workDir: work })]);
   const existing = apps.findFrom(found.source);
-  const current = existing && apps.launch(existing.name).python;
+  const current = existing && pythonIn(apps.environmentOf(existing.name));
   const isOwn = found.source.kind === 'folder';
   const below = (folder: string) => addressBelow(found.source, folder, deps);
   // The download is copied into an environment.
@@ -146,7 +147,7 @@ async function installIn(work: string, { wanted, choices, deps, progress, lock }
     progress.step('tools');
     if (!tools.isPrepared) progress.detail('Preparing the tools that install apps (once).');
     await deps.downloadCaches.ready();
-    const prepared = await tools.prepare(python, run);
+    const prepared = await tools.prepare(python, run, { needsIndex: needsIndex(source, manifest) });
     const plan = { manifest, source, sourceDir, pageInSources, work, whileRunning, prepared, run, progress };
     // Checked again: the app may have been started meanwhile.
     await buildEnvironment(plan, deps, () => mayReplace(manifest.name));

@@ -84,6 +84,6 @@ test('what an app saves beside its code goes on over an update, and is as it was
   expect(lines).toContain('kept polite/count.txt (1 B), which the app saved beside its code');
   expect(await counted()).toEqual(['count 3']);
   await daemon.post('/api/apps/installed/polite/rollback');
-  expect((await polite()).rolledBack?.reason).toContain('What it saved beside its code is as it was then');
+  expect((await polite()).rolledBack?.reason).toContain('Files that it saved beside its code are those of that time');
   expect(await counted()).toEqual(['count 3']); // after the second of then
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { iconAddress } from '../../app-package/icon/package-icon.ts';
 import { type AppSource, identityOf, isSameContent } from '../../contract/apps/app-source.ts';
 import { AppManifest, InstalledApp } from '../../contract/apps/apps.ts';
 import type { Assignments } from '../needs/app-needs.ts';
@@ -10,10 +11,15 @@ export const StoredVersion = z.object({
     pinned: true,
     onTrial: true,
     rolledBack: true,
+    reset: true,
     update: true,
     updateProblem: true,
     sharesPortWith: true,
-  }).extend({ needs: AppManifest.shape.needs }),
+  }).extend({
+    needs: AppManifest.shape.needs,
+    /** The digest of the icon that its environment keeps; null: it has none. */
+    icon: z.string().nullable().default(null),
+  }),
   /** The folder of its environment under `envs`. */
   env: z.string().regex(/^[0-9a-f]+$/),
 });
@@ -59,18 +65,20 @@ export type OfferedUpdate = Pick<InstalledApp, 'update' | 'updateProblem'>;
 
 /**
  * Describes the installed apps from their records, sorted by title.
- * @param pointers by the key of the app, as are the updates and the assigned endpoints
+ * @param pointers by the key of the app, as are the updates, the assigned endpoints and the resets
  */
 export function describeApps(
   pointers: ReadonlyMap<string, AppPointer>,
   updates: ReadonlyMap<string, OfferedUpdate>,
   assigned: ReadonlyMap<string, Assignments>,
+  resets: ReadonlyMap<string, InstalledApp['reset']>,
 ): InstalledApp[] {
   const byPort = Map.groupBy(pointers.values(), ({ app }) => app.settingsPage?.port);
   const apps = [...pointers].map(([key, { app, previous, pinned, onTrial, rolledBack }]): InstalledApp => {
     const neighbours = app.settingsPage ? (byPort.get(app.settingsPage.port) ?? []) : [];
     return {
       ...app,
+      icon: app.icon === null ? null : iconAddress(`/api/apps/installed/${app.name}`, app.icon),
       needs: app.needs.map((need) => ({ ...need, endpoint: assigned.get(key)?.get(need.name) ?? null })),
       previous: previous && {
         version: previous.app.version,
@@ -80,6 +88,7 @@ export function describeApps(
       pinned,
       onTrial,
       rolledBack,
+      reset: resets.get(key) ?? null,
       ...(updates.get(key) ?? { update: null, updateProblem: null }),
       sharesPortWith: neighbours.map((each) => each.app.name).filter((name) => name !== app.name),
     };

@@ -7,7 +7,7 @@ import { KeyedMutex } from '../../shared/async/mutex.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { appNamed, appsIn, haveInstalled } from '../../testing/apps/some-apps.ts';
 import { AppVersions } from './app-versions.ts';
-import { AppIsBeingInstalled, AppIsRunning } from './errors.ts';
+import { AppIsBeingChanged, AppIsRunning } from './errors.ts';
 
 /** An app with two versions. */
 async function setUp() {
@@ -49,8 +49,8 @@ test('a running app cannot be changed, nor one that is being installed', async (
   await expect(versions.remove('dance')).rejects.toThrow(AppIsRunning);
   slot.state = { state: 'free', lastRun: null };
   const release = await appLocks.acquire('dance');
-  await expect(versions.rollBack('dance')).rejects.toThrow(AppIsBeingInstalled);
-  await expect(versions.remove('dance')).rejects.toThrow(AppIsBeingInstalled);
+  await expect(versions.rollBack('dance')).rejects.toThrow(AppIsBeingChanged);
+  await expect(versions.remove('dance')).rejects.toThrow(AppIsBeingChanged);
   release();
   expect(apps.get('dance').version).toBe('2.0');
   expect((await versions.rollBack('dance')).version).toBe('1.0');

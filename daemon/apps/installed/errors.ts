@@ -13,9 +13,10 @@ export class AppIsRunning extends Conflict {
   }
 }
 
-export class AppIsBeingInstalled extends Conflict {
+/** Other work on the app has not ended. */
+export class AppIsBeingChanged extends Conflict {
   constructor(appName: string) {
-    super(`"${appName}" is being installed. Wait for it to finish, or cancel it.`);
+    super(`"${appName}" is being installed, updated, reset or removed. Wait for that to finish, then try again.`);
   }
 }
 

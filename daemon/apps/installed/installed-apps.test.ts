@@ -134,7 +134,7 @@ test('a rollback says what became of saved files, whichever of the two versions 
     }
     await apps.rollBack('dance', requestedByUser);
     const says =
-      ' What it saved beside its code is as it was then; what it saved in its working folder is as it is now.';
+      ' Files that it saved beside its code are those of that time; files in its working folder are the current ones.';
     expect(apps.get('dance').rolledBack?.reason).toBe(requestedByUser.reason + (saving === null ? '' : says));
   }
 });

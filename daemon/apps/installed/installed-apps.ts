@@ -40,6 +40,10 @@ export class InstalledApps {
   readonly #updates = new Map<string, OfferedUpdate>();
   /** The assigned endpoints by the key of the app, also those of needs that only an earlier version has. */
   readonly #assigned = new Map<string, Assignments>();
+  /** By the key of the app: the resets that can be undone. AppResets stores them. */
+  readonly #resets = new Map<string, InstalledApp['reset']>();
+  /** Why an app cannot be launched now, by its key; the last reason is said. */
+  readonly #refused = new Map<string, Set<Error>>();
   readonly #assigning = new KeyedMutex();
   readonly #switching = new KeyedMutex();
   #list: InstalledApp[] | null = null;
@@ -73,7 +77,7 @@ export class InstalledApps {
   }
 
   list(): InstalledApp[] {
-    this.#list ??= describeApps(this.#pointers, this.#updates, this.#assigned);
+    this.#list ??= describeApps(this.#pointers, this.#updates, this.#assigned, this.#resets);
     return this.#list;
   }
 
@@ -95,9 +99,11 @@ export class InstalledApps {
     return app;
   }
 
-  /** The launch parameters of an app. @throws AppNotInstalled */
+  /** The launch parameters of an app. @throws AppNotInstalled, and the last reason of `refuseLaunches` */
   launch(name: string): AppLaunch {
     const app = this.get(name);
+    const reason = [...(this.#refused.get(keyOf(name)) ?? [])].at(-1);
+    if (reason) throw reason;
     const folder = this.folderOf(name);
     const { env } = this.#pointer(name);
     return { app, python: pythonIn(environmentIn(folder, env)), workDir: join(folder, 'files') };
@@ -106,6 +112,12 @@ export class InstalledApps {
   /** The folder of an app's live environment. @throws AppNotInstalled */
   environmentOf(name: string): string {
     return environmentIn(this.folderOf(name), this.#pointer(name).env);
+  }
+
+  /** The folder of the environment of the version before; null: there is none. @throws AppNotInstalled */
+  environmentBefore(name: string): string | null {
+    const { previous } = this.#pointer(name);
+    return previous && environmentIn(this.folderOf(name), previous.env);
   }
 
   /** The folder of an installed app. @throws AppNotInstalled */
@@ -203,6 +215,21 @@ export class InstalledApps {
     this.#changed();
   }
 
+  /** Sets the reset of an app that can be undone; null: none. */
+  setReset(name: string, reset: InstalledApp['reset']): void {
+    const key = keyOf(name);
+    if ((this.#resets.get(key) ?? null)?.at === reset?.at) return;
+    this.#resets.set(key, reset);
+    this.#changed();
+  }
+
+  /** Refuses to launch an app, until its removal. @returns a function that ends it; other reasons stay */
+  refuseLaunches(name: string, reason: Error): () => void {
+    const reasons = this.#refused.get(keyOf(name)) ?? new Set();
+    this.#refused.set(keyOf(name), reasons.add(reason));
+    return () => void reasons.delete(reason);
+  }
+
   /** Removes an app atomically, and frees the disk in the background. @throws AppNotInstalled */
   async remove(name: string): Promise<void> {
     const key = keyOf(name);
@@ -222,6 +249,8 @@ export class InstalledApps {
     }
     this.#updates.delete(key);
     this.#assigned.delete(key);
+    this.#resets.delete(key);
+    this.#refused.delete(key);
     this.#changed();
     void rm(aside, { recursive: true, force: true }).catch((error: unknown) =>
       log.error(`apps: ${aside} could not be removed`, error),

@@ -29,6 +29,7 @@ test('a sample app has what its package declares, and the address of its folder'
       needs: [{ name: 'chat', task: 'text-generation', optional: false }],
       url: join(samples, 'hello-wave'),
       needsNetwork: false,
+      icon: null,
     },
   ]);
 });

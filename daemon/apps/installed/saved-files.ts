@@ -52,11 +52,30 @@ export async function savedFiles(envDir: string, onUnread: OnUnread = () => {}):
   return saved.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/**
+ * Of files that were saved beside the code of another version, those in whose places an environment has something of its
+ * packages, or a folder.
+ * @param paths from the folder of packages, with slashes
+ */
+export async function takenByPackages(envDir: string, paths: readonly string[]): Promise<string[]> {
+  const packagesDir = await packagesDirOf(envDir);
+  if (packagesDir === null) return [...paths];
+  const owned = await ownedFiles(packagesDir);
+  const taken: string[] = [];
+  for (const path of paths) {
+    const names = path.split('/');
+    const isOwned = names.some((_, index) => owned.has(names.slice(0, index + 1).join('/')));
+    const there = isOwned ? null : await lstat(join(packagesDir, path)).catch(() => null);
+    if (isOwned || there?.isDirectory()) taken.push(path);
+  }
+  return taken;
+}
+
 /** A further sentence to say after a rollback between two environments; empty if no file is saved in either. */
 export async function savedThen(envDirs: readonly string[]): Promise<string> {
   const saved = await Promise.all(envDirs.map((each) => savedFiles(each)));
   if (saved.flat().length === 0) return '';
-  return ' What it saved beside its code is as it was then; what it saved in its working folder is as it is now.';
+  return ' Files that it saved beside its code are those of that time; files in its working folder are the current ones.';
 }
 
 const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code);

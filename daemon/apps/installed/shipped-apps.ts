@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { iconAddressIn } from '../../app-package/icon/package-icon.ts';
 import { needsPackageIndex, readManifest } from '../../app-package/manifest.ts';
 import { readPackageFiles } from '../../app-package/package-files.ts';
 import type { SampleApp } from '../../contract/apps/apps.ts';
@@ -45,7 +46,8 @@ export async function readSampleApps(samplesDir: string): Promise<SampleApp[]> {
       const { manifest } = readManifest(files.pyproject, files.readme);
       if (!manifest) return [];
       const { name, title, description, emoji, needs } = manifest;
-      return [{ name, title, description, emoji, needs, url: path, needsNetwork: needsPackageIndex(manifest) }];
+      const icon = await iconAddressIn(path, `/api/apps/samples/${name}`);
+      return [{ name, title, description, emoji, needs, url: path, needsNetwork: needsPackageIndex(manifest), icon }];
     }),
   );
   // Without the order of a language, whose tables take 5 ms to load: the titles are plain English.

@@ -52,7 +52,7 @@ export class UvMissing extends PythonMissing {
 
 const PROBE_MS = 15_000;
 const TOOL_MS = 180_000;
-/** Installs a tool with pip. An unreachable index must not delay the first install, since pip itself can install apps. */
+/** Installs a tool with pip. An unreachable index delays an install for a short time only, since pip itself can install apps. */
 const PIP_INSTALL_TOOL = [
   ...['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check'],
   ...['--retries', '0', '--timeout', '8', '--only-binary', ':all:'],
@@ -65,7 +65,10 @@ export class PythonTools {
   #isPrepared = false;
   #uvFound: string | null = null;
   #fetchUvFailed = false;
-  readonly #preparing = new Mutex();
+  /** Makes the wheel and the environment of the tools, from what is here. */
+  readonly #making = new Mutex();
+  /** Installs tools from the package index, which may take its time. An install that needs no index does not wait for it. */
+  readonly #fetching = new Mutex();
   readonly #closing = new AbortController();
 
   constructor(deps: PythonToolsDeps) {
@@ -79,6 +82,11 @@ export class PythonTools {
   /** Whether the tools were prepared since the daemon started. */
   get isPrepared(): boolean {
     return this.#isPrepared;
+  }
+
+  /** Aborted once the daemon ends. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /** Cancels a running search for Python. */
@@ -97,29 +105,28 @@ export class PythonTools {
   async uv(run: RunStep | null): Promise<string | null> {
     if (this.#deps.installer === 'pip') return null;
     const python = await this.python();
-    return run ? this.#preparing.run(() => this.#uv(python, run)) : this.#findUv(python);
+    return run ? this.#fetchedUv(python, run) : this.#findUv(python);
   }
 
   /**
    * @param app the Python of the app; the tools themselves use the preferred one
+   * @param needsIndex whether the install downloads packages; without, pip installs unless uv is here, and nothing waits for the index
    * @throws PythonMissing, CommandFailed, or the reason of a cancel
    */
-  prepare(app: Python, run: RunStep): Promise<PreparedTools> {
-    // One at a time: two installs would create the same tools in the same folder.
-    return this.#preparing.run(() => this.#prepare(app, run));
-  }
-
-  async #prepare(app: Python, run: RunStep): Promise<PreparedTools> {
+  async prepare(app: Python, run: RunStep, { needsIndex = true } = {}): Promise<PreparedTools> {
     const python = await this.python();
-    const { sdkDir, toolsDir } = this.#deps;
-    const { sdkWheel, constraints } = await findSdkWheel({ sdkDir, toolsDir, python: async () => python, run });
-    const uv = this.#deps.installer === 'pip' ? null : await this.#uv(python, run);
-    if (!uv && this.#deps.installer === 'uv') throw new UvMissing();
+    const { sdkDir, toolsDir, installer: choice } = this.#deps;
+    // One at a time: two installs would create the same tools in the same folder.
+    const { sdkWheel, constraints } = await this.#making.run(() =>
+      findSdkWheel({ sdkDir, toolsDir, python: async () => python, run }),
+    );
+    const uv = choice === 'pip' ? null : await this.#uvFor(python, run, needsIndex || choice === 'uv');
+    if (!uv && choice === 'uv') throw new UvMissing();
     const installer = uv
       ? uvInstaller({ uv, python: app.executable, constraints })
       : pipInstaller({ toolPython: await this.#pipFor(app, python, run), python: app.executable, constraints });
     this.#setStatus({ state: 'ready', version: python.version, installer: installer.kind });
-    this.#isPrepared = true;
+    this.#isPrepared ||= needsIndex || uv !== null;
     return { python: app, installer, sdkWheel };
   }
 
@@ -151,7 +158,15 @@ export class PythonTools {
     return this.#uvFound;
   }
 
-  async #uv(python: Python, run: RunStep): Promise<string | null> {
+  #uvFor(python: Python, run: RunStep, mayFetch: boolean): Promise<string | null> {
+    return mayFetch ? this.#fetchedUv(python, run) : this.#findUv(python);
+  }
+
+  #fetchedUv(python: Python, run: RunStep): Promise<string | null> {
+    return this.#fetching.run(() => this.#findOrFetchUv(python, run));
+  }
+
+  async #findOrFetchUv(python: Python, run: RunStep): Promise<string | null> {
     const found = await this.#findUv(python);
     if (found || this.#fetchUvFailed) return found;
     const { toolsDir, log } = this.#deps;
@@ -171,8 +186,14 @@ export class PythonTools {
   /** The interpreter of the environment with pip. An older pip cannot install for a newer Python than its own. */
   async #pipFor(app: Python, python: Python, run: RunStep): Promise<string> {
     const toolPython = await this.#toolPython(python, run);
+    const isNewer = compare(minorOf(app.version), minorOf(python.version)) > 0;
+    if (isNewer) await this.#fetching.run(() => this.#renewPip(python, toolPython, run));
+    return toolPython;
+  }
+
+  async #renewPip(python: Python, toolPython: string, run: RunStep): Promise<void> {
     const mark = join(this.#toolEnv(python), 'pip-is-new');
-    if (compare(minorOf(app.version), minorOf(python.version)) <= 0 || (await pathExists(mark))) return toolPython;
+    if (await pathExists(mark)) return;
     try {
       await run(toolPython, [...PIP_INSTALL_TOOL, '--upgrade', 'pip'], { deadlineMs: TOOL_MS });
       await writeFile(mark, '');
@@ -180,11 +201,14 @@ export class PythonTools {
       if (!(error instanceof CommandFailed)) throw error; // cancelled
       this.#deps.log.info(`apps: pip cannot be renewed: ${(error as Error).message}`);
     }
-    return toolPython;
   }
 
   /** The interpreter of an environment with pip, created at the first call. */
-  async #toolPython(python: Python, run: RunStep): Promise<string> {
+  #toolPython(python: Python, run: RunStep): Promise<string> {
+    return this.#making.run(() => this.#findOrMakeToolPython(python, run));
+  }
+
+  async #findOrMakeToolPython(python: Python, run: RunStep): Promise<string> {
     const envDir = this.#toolEnv(python);
     const ready = join(envDir, 'ready');
     if (!(await pathExists(ready))) {

@@ -70,6 +70,16 @@ export class AppVariables {
     return this.#change(appName, (variables) => variables.filter((variable) => variable.name !== name));
   }
 
+  /** The names of the variables, sorted. @throws AppNotInstalled, VariablesDamaged */
+  async names(appName: string): Promise<string[]> {
+    return (await this.#read(appName)).map(({ name }) => name).sort();
+  }
+
+  /** Does work during which no variable of the app changes. @throws AppNotInstalled, and what the work throws */
+  hold<T>(appName: string, work: () => Promise<T>): Promise<T> {
+    return this.#locks.run(this.#file(appName), work);
+  }
+
   /** The variables for a start of the app, decrypted. @throws AppNotInstalled, VariablesDamaged, VariablesUnreadable */
   async environment(appName: string): Promise<RunEnvironment> {
     const environment: Record<string, string> = {};

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readOwnFiles } from '../../app-package/author/own-files.ts';
 import { readPackageOutline } from '../../app-package/package-files.ts';
 import { hubFilesOf } from '../../app-package/package-links.ts';
-import { copyPackage } from './folder-source.ts';
+import { copyPackage, folderProblem, packageFolder } from './folder-source.ts';
 
 const BLOB = 'a'.repeat(40);
 const { signal } = new AbortController();
@@ -21,6 +21,26 @@ async function folderWith(files: Readonly<Record<string, string>>, links: Readon
   for (const [path, says] of Object.entries(links)) await symlink(says, await place(path));
   return folder;
 }
+
+test('a path is looked at: a folder, also through a link, a file, nothing', async () => {
+  await using at = await folderWith({ 'dance/pyproject.toml': '' }, { link: 'dance', loop: 'loop' });
+  const path = (name: string) => join(at.path, name);
+  expect(await folderProblem(path('dance'))).toBeNull();
+  expect(await folderProblem(path('link'))).toBeNull();
+  expect(await packageFolder(path('link'))).toBe(path('dance'));
+  for (const [name, why] of [
+    ['dance/pyproject.toml', 'is not a folder.'],
+    ['nowhere', 'does not exist, or may not be read.'],
+    ['loop', 'does not exist, or may not be read.'],
+    ['dance/pyproject.toml/x', 'does not exist, or may not be read.'],
+    ['x'.repeat(300), 'does not exist, or may not be read.'],
+  ] as const) {
+    const message = `${path(name)} ${why}`;
+    expect(await folderProblem(path(name))).toBe(message);
+    await expect(packageFolder(path(name))).rejects.toMatchObject({ failure: { reason: 'not-found', message } });
+  }
+  expect(await folderProblem(path('a\u202eb'))).toBe(`${path('a\\u202eb')} does not exist, or may not be read.`);
+});
 
 const SNAPSHOT = 'spaces--ada--dance/snapshots/c0ffee';
 

@@ -11,15 +11,18 @@ import { visibleText } from '../../shared/display-text.ts';
 const MAX_FILES = 20_000;
 export const MAX_PACKAGE_BYTES = 2 * 1024 ** 3;
 
+/** Looks whether a path leads to a folder. @returns why not, in one sentence; null: it does. Never rejects */
+export async function folderProblem(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return null;
+  return `${visibleText(path)} ${found ? 'is not a folder' : 'does not exist, or may not be read'}.`;
+}
+
 /** The folder at a path, links resolved. @throws JobFailed when there is no such folder */
 export async function packageFolder(path: string): Promise<string> {
-  const folder = await realpath(path).catch(() => null);
-  const found = folder === null ? null : await stat(folder);
-  if (folder === null || !found?.isDirectory()) {
-    const problem = found ? 'is not a folder' : 'does not exist, or may not be read';
-    throw new JobFailed({ reason: 'not-found', message: `${path} ${problem}.`, action: 'Check the path.' });
-  }
-  return folder;
+  const message = await folderProblem(path);
+  if (message !== null) throw new JobFailed({ reason: 'not-found', message, action: 'Check the path.' });
+  return realpath(path);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { JobFailed } from '../../jobs/errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { SafeFetch } from '../../shared/net/safe-fetch.ts';
+import { writtenAddress } from '../../shared/net/web-address.ts';
 
 const ASK_MS = 30_000;
 const ADVERTISEMENT = '/info/refs?service=git-upload-pack';
@@ -33,20 +34,20 @@ export async function repositoryAddress(
   if (status === 401 || status === 403) {
     throw new JobFailed({
       reason: 'auth',
-      message: `${base} requires a log-in, so it is private or does not exist.`,
+      message: `${writtenAddress(base)} requires a log-in, so it is private or does not exist.`,
       action: 'Check the address. An app in a private repository installs from a folder: clone it yourself first.',
     });
   }
-  if (status === 404 || status === 410) throw notFound(`There is no repository at ${base}.`);
+  if (status === 404 || status === 410) throw notFound(`There is no repository at ${writtenAddress(base)}.`);
   if (!answer.ok) {
     throw new JobFailed({
       reason: 'network',
-      message: `${new URL(base).host} answers with status ${status} instead of a repository.`,
+      message: `${writtenAddress(base)} answers with status ${status} instead of a repository.`,
       action: 'Try again later.',
     });
   }
   if (!answer.headers.get('content-type')?.startsWith('application/x-git-upload-pack-advertisement')) {
-    throw notFound(`${base} is a web page, not a git repository.`);
+    throw notFound(`${writtenAddress(base)} is a web page, not a git repository.`);
   }
   return answer.url.slice(0, answer.url.indexOf('/info/refs'));
 }
@@ -63,7 +64,7 @@ function unreachable(base: string, error: Error): JobFailed {
   const cause = (error.cause as Error | undefined)?.message ?? error.message;
   return new JobFailed({
     reason: 'network',
-    message: `${new URL(base).host} cannot be reached.`,
+    message: `${writtenAddress(base)} cannot be reached.`,
     action: 'Check the address and the connection to the internet, then install again.',
     evidence: [cause],
   });

@@ -72,13 +72,13 @@ const TRUSTED = 'If you trust the repository, clone it yourself, then install fr
 const exceeded: { readonly [Limit in ExceededLimit]: Omit<FailureRule, 'sign'> } = {
   silence: {
     reason: 'network',
-    message: 'The server went on without an end or an answer: git reported no progress for 60 s and was stopped.',
+    message: 'Git reported no progress for 60 s and was stopped: the server does not answer, or sends without an end.',
     action: 'Check the address and the connection to the internet, then install again.',
   },
   memory: {
     reason: 'not-an-app',
     message:
-      'Git needed more than 512 MB of memory for this repository and was stopped: the list of branches that its server sends is endless, or its content is made to need memory.',
+      'Git needed more than 512 MB of memory for this repository and was stopped: its server sends an endless list of branches, or its content is made to need memory.',
     action: `Check the address. ${TRUSTED}`,
   },
   amount: {

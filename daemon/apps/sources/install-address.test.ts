@@ -107,6 +107,60 @@ test('the address of an app below is that of its folder', () => {
   expect(below('/home/ann/all')).toBe('/home/ann/all/apps/wave');
 });
 
+const GIVE =
+  'Give the address of a Space or of a git repository (https), or the absolute path of the folder that holds pyproject.toml.';
+const notSupported = (character: string) =>
+  `An address with "${character}" is not supported. Check it, or clone the repository and give its folder.`;
+const noPort = 'The port after the ":" is not a number from 1 to 65535.';
+const noServer = (host: string) => `The host "${host}" has a name that no server can have.`;
+const noSpace = (id: string) => `"${id}" cannot be the name of a Space of the hub.`;
+
+test.each([
+  ['', 'Give an address, or the full path of a folder.'],
+  ['   ', 'Give an address, or the full path of a folder.'],
+  ['ö', GIVE],
+  ['passwd', GIVE],
+  ['../../etc/passwd', GIVE],
+  ['C:apps', GIVE],
+  ['javascript:alert(1)', 'Use an address that begins with https://, not with "javascript:".'],
+  ['ftp://git.example/ann/dance', 'Use an address that begins with https://, not with "ftp:".'],
+  ['ssh://git:secret@git.example/ann/dance', 'Use an address that begins with https://, not with "ssh:".'],
+  ['https://x/%C3%B6', notSupported('ö')],
+  ['https://x/ö', notSupported('ö')],
+  ['https://x/o\u0308', notSupported('ö')],
+  ['https://x/%E2%80%AE', notSupported('\\u202e')],
+  ['https://x/%3Cb%3E', notSupported('<')],
+  ['https://x/50%25', notSupported('%')],
+  ['https://x/50%', 'The address cannot be decoded.'],
+  ['https://x/a%0Ab', 'The address contains a control character.'],
+  ['https://git.example/a\nb', 'The address contains a control character.'],
+  ['https://git.example/my dance', 'The address contains a space.'],
+  ['https://git.example/\u202ednab', 'The address contains an invalid character.'],
+  [`https://git.example/${'a'.repeat(5_000)}`, 'The address is too long.'],
+  [`/${'a'.repeat(5_000)}`, 'The address is too long.'],
+  ['https://ann:secret@git.example/dance', 'The address contains a user name or a password. Remove them.'],
+  ['https://git.example:99999/dance', noPort],
+  ['https://git.example:0/dance', noPort],
+  ['https://git.example:80a/dance', noPort],
+  ['https://', 'This is not an address that begins with https:// and a host.'],
+  ['https:///ann/dance', 'This is not an address that begins with https:// and a host.'],
+  ['https://git!.example/dance', noServer('git!.example')],
+  ['https://git..example/dance', noServer('git..example')],
+  [`https://${'a'.repeat(64)}.example/dance`, noServer(`${'a'.repeat(64)}.example`)],
+  ['https://git.example', 'The address names a server but no repository.'],
+  ['https://hub.example/ö', 'An app of the hub is a Space: https://hub.example/spaces/<owner>/<name>.'],
+  ['ann/da--nce', noSpace('ann/da--nce')],
+  ['a..nn/dance', noSpace('a..nn/dance')],
+  ['https://hub.example/spaces/ann/da..nce', noSpace('ann/da..nce')],
+  [`ann/${'a'.repeat(97)}`, noSpace(`ann/${'a'.repeat(97)}`)],
+])('%j is refused with a sentence', (url, message) => {
+  expect(() => read(url)).toThrow(new InvalidBody(message, [{ path: ['url'], message }]));
+});
+
+test('an address with an encoded space may be that of a repository', () => {
+  expect(read('https://git.example/my%20team/_git/dance')).toEqual(git('https://git.example/my%20team/_git/dance'));
+});
+
 describe('refused, because git, pip or a browser could read it as something else', () => {
   test.each([
     ['', 'no address'],

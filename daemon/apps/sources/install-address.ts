@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RequestedSource, SpaceId } from '../../contract/apps/app-source.ts';
+import { isSpaceName, type RequestedSource, SpaceId } from '../../contract/apps/app-source.ts';
+import { InstallRequest } from '../../contract/apps/apps.ts';
+import { visibleText } from '../../shared/display-text.ts';
 import { InvalidBody } from '../../shared/invalid-input.ts';
 import { addressProblem } from '../../shared/net/web-address.ts';
 
@@ -11,12 +13,15 @@ interface AddressContext {
   readonly samplesDir: string;
 }
 
+/** Characters of a web address that its writer or a program must encode, apart from the space. */
+const ENCODED = /[^\x20-\x7e]|["<>\\^`{|}%]/u;
 const REVISION = /^(?!.*(?:\.\.|\.lock$|\/$|\/\/|@\{))[A-Za-z0-9][\w./+@-]{0,199}$/;
 
 /**
  * Reads an install address: a Space of the hub, a git repository, or a folder of this machine.
+ * Reads the text only: whether the folder exists, or the repository, is not looked at.
  * @param revision takes precedence over one in the address
- * @throws InvalidBody when no app can be installed from the address
+ * @throws InvalidBody with one sentence when no app can be installed from the address
  */
 export function readInstallAddress(
   url: string,
@@ -24,6 +29,8 @@ export function readInstallAddress(
   context: AddressContext,
 ): RequestedSource {
   const text = plainAddress(url.trim());
+  const [unfit] = InstallRequest.shape.url.safeParse(text).error?.issues ?? [];
+  if (unfit) return refuse(unfit.message);
   refuseControls(text);
   if (revision !== undefined && !REVISION.test(revision)) {
     return refuse('That is not the name of a branch, a tag or a commit.', 'revision');
@@ -31,7 +38,7 @@ export function readInstallAddress(
   if (/^https?:/i.test(text)) return webSource(text, revision, { ...context, isPip: isPipAddress(url) });
   // The id of a Space, as the store shows it.
   if (SpaceId.safeParse(text).success)
-    return { kind: 'space', hub: context.hubUrl, id: text, revision: revision ?? null };
+    return { kind: 'space', hub: context.hubUrl, id: checkedId(text), revision: revision ?? null };
   if (revision !== undefined) return refuse('A folder has no revisions.', 'revision');
   const path = folderWithin(text);
   const { samplesDir } = context;
@@ -92,6 +99,7 @@ function webSource(
   }
   if (address.search) return refuse('Remove the part after the "?": it would be stored, and may be secret.');
   if (address.pathname === '/') return refuse('The address names a server but no repository.');
+  refuseEncoded(at.path);
   address.hash = '';
   address.pathname = at.path;
   return { kind: 'git', url: address.href.replace(/\/+$/, ''), subdirectory: named.subdirectory, revision };
@@ -119,7 +127,23 @@ function spaceSource(path: string, givenRevision: string | null, hub: string) {
   const revision = givenRevision ?? named;
   if (revision !== null && !REVISION.test(revision))
     return refuse('That is not the name of a branch, a tag or a commit.');
-  return { kind: 'space' as const, hub, id, revision };
+  return { kind: 'space' as const, hub, id: checkedId(id), revision };
+}
+
+/** The id of a Space, if the hub could have one of that name. */
+function checkedId(id: string): string {
+  return id.split('/').every(isSpaceName) ? id : refuse(`"${id}" cannot be the name of a Space of the hub.`);
+}
+
+/**
+ * The usual hosts of repositories have no such character in a name, so that one in an address is most likely a mistake. A
+ * repository that has one can still be cloned.
+ */
+function refuseEncoded(path: string): void {
+  const [character] = ENCODED.exec(decode(path).normalize('NFC')) ?? [];
+  if (character === undefined) return;
+  const shown = visibleText(character);
+  refuse(`An address with "${shown}" is not supported. Check it, or clone the repository and give its folder.`);
 }
 
 /** `#main`, `#subdirectory=apps/dance`, or both with `&` between, in any order. */
@@ -166,6 +190,8 @@ function folderPath(text: string): string {
   if (text.startsWith('~/')) return join(homedir(), text.slice(2));
   if (isAbsolute(text)) return resolve(text);
   if (/^git\+file:/i.test(text)) return refuse('A repository on this machine is installed as the folder that it is.');
+  const [scheme] = /^[a-z][a-z0-9+.-]{1,20}:/i.exec(text) ?? [];
+  if (scheme !== undefined) return refuse(`Use an address that begins with https://, not with "${scheme}".`);
   return refuse(
     'Give the address of a Space or of a git repository (https), or the absolute path of the folder that holds pyproject.toml.',
   );
@@ -188,7 +214,7 @@ function refuseControls(text: string): void {
 }
 
 function refuse(message: string, where = 'url'): never {
-  throw new InvalidBody('No app can be installed from this address.', [{ path: [where], message }]);
+  throw new InvalidBody(message, [{ path: [where], message }]);
 }
 
 const PACKAGE_BEFORE = /^[A-Za-z0-9][\w.-]*(?:\[[\w\s,.-]*\])?\s*@\s*(?=(?:git\+)?(?:https?|ssh|file):)/i;

@@ -244,6 +244,7 @@ const broken: readonly (readonly [name: string, finding: string, mutation: Mutat
     readme((t) => t.replace('---\n', '---\ncolorFrom: orange\n')),
   ],
   ['a word for an emoji', 'warning bad-space-value README.md:3', readme((t) => t.replace('🤖', 'robot'))],
+  ['an icon that is no picture', 'warning bad-icon icon.svg:-', { 'icon.svg': () => 'no picture' }],
   [
     'a kind of Space that there is not',
     'warning bad-space-value README.md:2',

@@ -4,6 +4,7 @@ import { authorFindings } from '../../app-package/author/author-findings.ts';
 import type { CodeCheck } from '../../app-package/author/code-findings.ts';
 import { type OwnFiles, readOwnFiles } from '../../app-package/author/own-files.ts';
 import { checkApp } from '../../app-package/check-app.ts';
+import { iconFindings } from '../../app-package/icon/package-icon.ts';
 import { readManifest } from '../../app-package/manifest.ts';
 import { type PackageFinding, warning } from '../../app-package/package-finding.ts';
 import type { PythonChoice } from '../../app-package/python-finding.ts';
@@ -52,7 +53,7 @@ export async function checkRules(path: string, deps: CheckDeps, signal: AbortSig
     manifest && reader ? readFacts(folder, manifest, deps, { python: reader.executable, signal }) : null,
   ]);
   const code = read instanceof CommandFailed ? null : read;
-  const more = await authorFindings(files, manifest, code);
+  const more = [...(await authorFindings(files, manifest, code)), ...(await iconFindings(folder))];
   signal.throwIfAborted();
   const all = [...findings, ...more, ...unreadFindings(missing ?? read)];
   return { folder, files, manifest, findings: all, python: missing ? null : choice.chosen, code };

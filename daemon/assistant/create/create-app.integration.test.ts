@@ -13,6 +13,7 @@ const templatesDir = join(projectDir, 'assets', 'app-templates');
 const layout = [
   '.gitignore',
   'README.md',
+  'icon.svg',
   'index.html',
   'my_first_app/__init__.py',
   'my_first_app/main.py',

@@ -1,8 +1,5 @@
-import { SpaceId } from '../../contract/apps/app-source.ts';
+import { isSpaceName, SpaceId } from '../../contract/apps/app-source.ts';
 import { notPublishable } from '../errors.ts';
-
-/** The rule of the hub for names. */
-const NAME = /^(?!.*(?:--|\.\.))[A-Za-z0-9](?:[\w.-]{0,94}[A-Za-z0-9_])?$/;
 
 /**
  * The Space that an app is published as: that of its Git remote `space`, else one of the account with the name of the
@@ -14,7 +11,7 @@ export function spaceIdFor(account: string, distribution: string, remote: string
   const ofRemote = remote === null ? null : spaceAt(remote, hubUrl);
   if (ofRemote !== null) return ofRemote;
   const id = `${account}/${distribution}`;
-  if (NAME.test(distribution) && SpaceId.safeParse(id).success) return id;
+  if (isSpaceName(distribution) && SpaceId.safeParse(id).success) return id;
   throw notPublishable('bad-space-name', `"${distribution}" cannot be the name of a Space.`, {
     file: 'pyproject.toml',
     action: 'Change the name of the project: letters, digits, and single "-", "_" and "." between them, at most 96.',

@@ -68,7 +68,7 @@ describe('on the graphics card', () => {
     expect(on(cardWith(5e9, 20e9)).fit).toMatchObject({
       ...{ fits: true, publicId: 'small', capacityBytes: 25e9 },
       ...{ place: 'card-partly', layers: { onCard: 22, all: 33 } },
-      sentence: 'Partly fits the graphics card: 22 of 33 layers. It is slower than a model that fits whole.',
+      sentence: 'Partly fits the graphics card, 22 of 33 layers: slower than a model that fits whole.',
     });
   });
 
@@ -124,7 +124,11 @@ test('a model that no program here runs does not fit, and says so', () => {
       select([q8], [{ ...machine, lacks: { engines: { llamacpp: { ...vision, sentence: 'None.' } }, vision: null } }]),
     ),
   ).toMatchObject({
-    ...{ lacksRuntime: false, canInstall: false, sentence: 'Needs 42.5 GB; this machine has only 20.4 GB for it.' },
+    ...{
+      lacksRuntime: false,
+      canInstall: false,
+      sentence: 'Needs 42.5 GB, 22.1 GB more than this machine has for it.',
+    },
   });
   const cpuOnly = { ...vllm, accelerator: 'cpu' } as const;
   expect(fitOf(select([cpuOnly]))).toMatchObject({
@@ -140,9 +144,12 @@ test('a model that does not fit has the missing memory', () => {
   expect(fitOf(select([q8]))).toMatchObject({
     ...none,
     capacityBytes: 20.4e9,
-    sentence: 'Needs 42.5 GB; this machine has only 20.4 GB for it.',
+    sentence: 'Needs 42.5 GB, 22.1 GB more than this machine has for it.',
   });
-  expect(fitOf(select([vllm]))).toMatchObject({ ...none, sentence: 'Needs a GPU; this machine has none.' });
+  expect(fitOf(select([q8]), 'm-small').sentence).toBe(
+    'Needs 42.5 GB, 22.1 GB more than this machine has for it; m-small fits.',
+  );
+  expect(fitOf(select([vllm]), 'm-small')).toMatchObject({ ...none, sentence: 'Needs a GPU; this machine has none.' });
   expect(fitOf(select([vllm], [cloud]))).toMatchObject({
     ...none,
     sentence: 'Needs 12.1 GB; gcp us-east4 nvidia-l4 x1 has 21.6 GB, but no account for gcp is configured.',
@@ -201,9 +208,9 @@ test('the table has every recipe in catalog order, with every offer, the nearest
       isChosen: false,
       fits: false,
       offer: null,
-      reason: 'Needs 42.5 GB; this machine has only 20.4 GB for it.',
+      reason: 'Needs 42.5 GB, 22.1 GB more than this machine has for it; q4.gguf fits.',
       considered: [
-        'this machine: Needs 42.5 GB; this machine has only 20.4 GB for it.',
+        'this machine: Needs 42.5 GB, 22.1 GB more than this machine has for it.',
         'gcp us-east4 nvidia-l4 x1: Made for a CPU; gcp us-east4 nvidia-l4 x1 runs on a GPU.',
       ],
     },

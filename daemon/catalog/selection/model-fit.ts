@@ -17,8 +17,11 @@ const offerInfo = (offer: ComputeOffer): OfferInfo => ({
   pricePerHour: offer.pricePerHour,
 });
 
-/** Whether and where the model fits. If it does not, the sizes are those of the closest miss. */
-export function fitOf(selection: Selection): Fit {
+/**
+ * Whether and where the model fits. If it does not, the sizes are those of the closest miss.
+ * @param variant the name of a variant of the model that fits where it is too large; null: none is known
+ */
+export function fitOf(selection: Selection, variant: string | null = null): Fit {
   switch (selection.outcome) {
     case 'chosen': {
       const { recipe, offer, needBytes, capacityBytes, place, layers } = selection;
@@ -36,7 +39,7 @@ export function fitOf(selection: Selection): Fit {
         canInstall: miss !== null && canInstall(miss),
         needBytes: miss?.needBytes ?? null,
         capacityBytes: miss?.capacityBytes ?? null,
-        sentence: miss ? reasonSentence(miss) : 'There is no compute to run it on.',
+        sentence: miss ? reasonSentence(miss, variant) : 'There is no compute to run it on.',
       };
     }
     case 'no-recipe':
@@ -57,7 +60,7 @@ const isRuntimeMissing = ({ offer, reason }: Considered) =>
 /** A model's recipes in catalog order, each with every offer, the nearest to fitting first. */
 export function consideredRecipes(item: CatalogItem, selection: Selection): ConsideredRecipe[] {
   if (selection.outcome === 'no-recipe') return [];
-  const isChosen = (publicId: string) => selection.outcome === 'chosen' && selection.recipe.publicId === publicId;
+  const chosen = selection.outcome === 'chosen' ? selection.recipe : null;
   const compare = (a: Considered, b: Considered) =>
     a.reason === 'fits' && b.reason === 'fits' ? comparePlaces(a, b) : byNearness(a, b) || comparePlaces(a, b);
   const byRecipe = Map.groupBy(selection.considered, ({ recipe }) => recipe.publicId);
@@ -68,7 +71,7 @@ export function consideredRecipes(item: CatalogItem, selection: Selection): Cons
     const shown = fits ? first : (closestMiss(rows) ?? first);
     return {
       recipe,
-      isChosen: isChosen(recipe.publicId),
+      isChosen: recipe.publicId === chosen?.publicId,
       fits,
       tight: fits && first.needBytes !== null && isTight(first.needBytes, first.capacityBytes),
       lacksRuntime: !fits && shown !== undefined && isRuntimeMissing(shown),
@@ -78,7 +81,7 @@ export function consideredRecipes(item: CatalogItem, selection: Selection): Cons
       capacityBytes: shown?.capacityBytes ?? null,
       place: shown?.place ?? null,
       layers: shown?.layers ?? null,
-      reason: shown ? reasonSentence(shown) : 'There is no compute to run it on.',
+      reason: shown ? reasonSentence(shown, chosen?.ggufFile) : 'There is no compute to run it on.',
       considered: rows.map((one) => ({
         offer: offerInfo(one.offer),
         fits: one.reason === 'fits',

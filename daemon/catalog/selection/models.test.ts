@@ -7,6 +7,7 @@ import { buildCatalog } from '../catalog.ts';
 import type { ModelFacts } from '../catalog-entry.ts';
 import { withLocalLimits } from '../compute/local-programs.ts';
 import { cpuOffer } from '../compute/this-machine.ts';
+import { type MeasuredSpeeds, noSpeeds } from './best-order.ts';
 import { type MeasuredMemory, noMeasurements } from './measured-memory.ts';
 import { Models } from './models.ts';
 
@@ -25,6 +26,7 @@ async function modelsOf(kind: 'embedded' | 'remote') {
     catalog: source,
     offers,
     measured: () => noMeasurements,
+    speeds: () => noSpeeds,
     suggestedName: async () => 'a-1',
   });
   return { catalog, source, offers, models };
@@ -65,6 +67,7 @@ test('the filter keeps models that fit once a program is installed, and those th
       catalog: source,
       offers: async () => (offer ? [offer] : []),
       measured: () => noMeasurements,
+      speeds: () => noSpeeds,
       suggestedName: async () => '',
     });
     const page = await models.list(query);
@@ -101,6 +104,7 @@ test('the filter for the graphics card keeps models that fit it whole, chosen fo
     catalog: { kind: 'embedded', status, load: async () => catalog },
     offers: async () => offers,
     measured: () => noMeasurements,
+    speeds: () => noSpeeds,
     suggestedName: async () => '',
   });
   const listed = async (filter: { readonly fits?: boolean; readonly fitsCard?: boolean }) => {
@@ -123,7 +127,7 @@ test('the fits are computed once, for both filters', async () => {
   const offers = [machine, graphicsCard];
   const measured = { of: vi.fn(() => []) };
   const models = new Models({
-    ...{ catalog: source, offers: async () => offers, measured: () => measured },
+    ...{ catalog: source, offers: async () => offers, measured: () => measured, speeds: () => noSpeeds },
     suggestedName: async () => '',
   });
   const asked = { ...query, search: 'none of them' };
@@ -155,11 +159,99 @@ test('a measurement changes what fits, in the list and in the details', async ()
     catalog: { kind: 'embedded', status, load: async () => catalog },
     offers: async () => [cpu],
     measured: () => measured,
+    speeds: () => noSpeeds,
     suggestedName: async () => '',
   });
   const fits = async () => [(await models.list(query)).matches, (await models.detail('someone', 'm')).fit.fits];
   expect(await fits()).toEqual([1, true]);
   measured = { of: () => [{ bytes: 5e9, contextTokens: 4096, isProven: false }] };
   expect(await fits()).toEqual([0, false]);
-  expect((await models.detail('someone', 'm')).fit.sentence).toBe('Needs 5.0 GB; this machine has only 2.9 GB for it.');
+  expect((await models.detail('someone', 'm')).fit.sentence).toBe(
+    'Needs 5.0 GB, 2.1 GB more than this machine has for it.',
+  );
+});
+
+test('the details of a model that is too large name a variant of it that fits', async () => {
+  const sized = (name: string, bytes: number) => {
+    const recipe = { publicId: name, accelerator: 'cpu', engineType: 'llamacpp', ggufFile: `${name}.gguf` } as const;
+    return someModel(
+      { repoId: `ada/${name}`, recipes: [recipe] },
+      { weightBytes: { [name]: bytes }, parameterCount: bytes * 2 },
+    );
+  };
+  const catalog = await buildCatalog([sized('Talk-32B', 16e9), sized('Talk-8B', 4e9), sized('Talk-1B', 0.5e9)], log);
+  const models = new Models({
+    catalog: { kind: 'embedded', status, load: async () => catalog },
+    offers: async () => [cpuOffer({ cpus: 4, cpuModel: 'Some CPU', totalBytes: 8e9, availableBytes: 8e9 })],
+    measured: () => noMeasurements,
+    speeds: () => noSpeeds,
+    suggestedName: async () => '',
+  });
+  const { fit } = await models.detail('ada', 'Talk-32B');
+  expect(fit.sentence).toBe('Needs 17.3 GB, 10.5 GB more than this machine has for it; Talk-8B fits.');
+});
+
+test('a measured speed is told of its recipe, of the model where a deploy would choose it, and orders the list', async () => {
+  const named = (name: string, parameterCount: number) =>
+    someModel(
+      {
+        repoId: `ada/${name}`,
+        recipes: ['q4', 'q8'].map((file) => ({
+          ...({ accelerator: 'cpu', engineType: 'llamacpp' } as const),
+          ...{ publicId: `${name}-${file}`, ggufFile: `${name}-${file}.gguf` },
+        })),
+      },
+      { weightBytes: { [`${name}-q4`]: 1e9, [`${name}-q8`]: 2e9 }, parameterCount },
+    );
+  const catalog = await buildCatalog([named('large', 8e9), named('small', 1e9)], log);
+  let speeds: MeasuredSpeeds = noSpeeds;
+  const models = new Models({
+    catalog: { kind: 'embedded', status, load: async () => catalog },
+    offers: async () => [machine],
+    measured: () => noMeasurements,
+    speeds: () => speeds,
+    suggestedName: async () => '',
+  });
+  const listed = async () => {
+    const page = await models.list({ ...query, sort: 'best' });
+    return page.models.map(({ modelName, fit }) => [modelName, fit.publicId, fit.speed?.tokensPerSecond]);
+  };
+  expect(await listed()).toEqual([
+    ['small', 'small-q8', undefined],
+    ['large', 'large-q8', undefined],
+  ]);
+  const speed = { tokensPerSecond: 9, measuredAt: '2026-11-29T10:00:00.000Z', program: 'a server 1', card: null };
+  speeds = { of: (_repoId, { publicId }) => (publicId === 'large-q8' || publicId === 'small-q4' ? speed : undefined) };
+  expect(await listed()).toEqual([
+    ['large', 'large-q8', 9],
+    ['small', 'small-q8', undefined],
+  ]);
+  const { fit, recipes } = await models.detail('ada', 'small');
+  expect([fit.speed, recipes.map((recipe) => recipe.speed)]).toEqual([undefined, [speed, undefined]]);
+});
+
+test('with those that fit, the list says how many others match', async () => {
+  const named = (name: string, bytes: number) =>
+    someModel(
+      {
+        repoId: `ada/${name}`,
+        recipes: [{ publicId: name, accelerator: 'cpu', engineType: 'llamacpp', ggufFile: `${name}.gguf` }],
+      },
+      { weightBytes: { [name]: bytes } },
+    );
+  const catalog = await buildCatalog([named('one', 1e9), named('two', 1e15), named('two-more', 1e15)], log);
+  const models = new Models({
+    catalog: { kind: 'embedded', status, load: async () => catalog },
+    offers: async () => [machine],
+    measured: () => noMeasurements,
+    speeds: () => noSpeeds,
+    suggestedName: async () => '',
+  });
+  const counts = async (filter: object) => {
+    const { matches, hidden } = await models.list({ ...query, ...filter });
+    return [matches, hidden];
+  };
+  expect(await counts({})).toEqual([1, 2]);
+  expect(await counts({ search: 'more' })).toEqual([0, 1]);
+  expect(await counts({ fits: false })).toEqual([3, undefined]);
 });

@@ -1,5 +1,12 @@
 import type { Recipe } from '../../contract/catalog/catalog.ts';
-import type { ConsideredRecipe, Fit, ModelDetail, ModelPage, ModelSummary } from '../../contract/catalog/models.ts';
+import type {
+  ConsideredRecipe,
+  Fit,
+  MeasuredSpeed,
+  ModelDetail,
+  ModelPage,
+  ModelSummary,
+} from '../../contract/catalog/models.ts';
 import type { Catalog, PageQuery } from '../catalog.ts';
 import type { CatalogEntry } from '../catalog-entry.ts';
 import { type Fitting, noneFits, smallestBytes } from '../catalog-search.ts';
@@ -7,6 +14,8 @@ import type { ComputeOffer } from '../compute/compute-offer.ts';
 import { CatalogItemNotFound } from '../errors.ts';
 import { inBatches } from '../in-batches.ts';
 import type { ChosenCatalog } from '../remote/chosen-catalog.ts';
+import { bestRank, type MeasuredSpeeds } from './best-order.ts';
+import { fittingVariant } from './fitting-variant.ts';
 import type { MeasuredMemory } from './measured-memory.ts';
 import { consideredRecipes, fitOf } from './model-fit.ts';
 import { selectRecipe } from './recipe-selection.ts';
@@ -18,6 +27,8 @@ export interface ModelsDeps {
   readonly offers: () => Promise<readonly ComputeOffer[]>;
   /** See `offers`. */
   readonly measured: () => MeasuredMemory;
+  /** See `offers`. */
+  readonly speeds: () => MeasuredSpeeds;
   readonly suggestedName: (model: string) => Promise<string>;
 }
 
@@ -27,10 +38,11 @@ interface Snapshot {
   readonly isRemote: boolean;
   readonly offers: readonly ComputeOffer[];
   readonly measured: MeasuredMemory;
+  readonly speeds: MeasuredSpeeds;
 }
 
 /** Other offers and other measurements make other fits. */
-type Fitted = Pick<Snapshot, 'offers' | 'measured'> & { readonly entries: Promise<Fitting> };
+type Fitted = Pick<Snapshot, 'offers' | 'measured' | 'speeds'> & { readonly entries: Promise<Fitting> };
 
 /** The catalog for people: each model with the compute it fits, or the reason why it fits none. */
 export class Models {
@@ -46,7 +58,7 @@ export class Models {
   async list(query: PageQuery): Promise<ModelPage> {
     const snapshot = await this.#snapshot();
     const fitting = this.#fitting(snapshot);
-    const needsFits = query.fits === true || query.fitsCard === true;
+    const needsFits = query.fits === true || query.fitsCard === true || query.sort === 'best';
     const { entries, ...page } = snapshot.catalog.page(query, needsFits ? await fitting : noneFits);
     return { models: entries.map((entry) => summaryOf(entry, snapshot)), ...page, source: this.#deps.catalog.status };
   }
@@ -64,8 +76,17 @@ export class Models {
       suggestedName: await this.#deps.suggestedName(item.modelName),
     };
     if (snapshot.isRemote) return { ...known, fit: chosenByService, recipes: item.recipes.map(placedByService) };
-    const selection = selectRecipe(entry, {}, snapshot.offers, snapshot.measured);
-    return { ...known, fit: fitOf(selection), recipes: consideredRecipes(item, selection) };
+    const select = (each: CatalogEntry) => selectRecipe(each, {}, snapshot.offers, snapshot.measured);
+    const selection = select(entry);
+    const variant = isTooLarge(selection)
+      ? fittingVariant(entry, snapshot.catalog.entries, (each) => select(each).outcome === 'chosen')
+      : null;
+    const recipes = consideredRecipes(item, selection).map((each) => ({
+      ...each,
+      ...speedOf(entry, each.recipe.publicId, snapshot),
+    }));
+    const fit = withSpeed(entry, fitOf(selection, variant?.item.modelName), snapshot);
+    return { ...known, fit, recipes };
   }
 
   async #snapshot(): Promise<Snapshot> {
@@ -73,21 +94,33 @@ export class Models {
     const { catalog } = this.#deps;
     const { kind } = catalog; // read before the await: another catalog may be chosen meanwhile
     const loaded = await catalog.load();
-    return { catalog: loaded, isRemote: kind === 'remote', offers, measured: this.#deps.measured() };
+    return {
+      catalog: loaded,
+      isRemote: kind === 'remote',
+      offers,
+      measured: this.#deps.measured(),
+      speeds: this.#deps.speeds(),
+    };
   }
 
   /** The entries that fit, computed ahead of the query that asks for them. */
   #fitting(snapshot: Snapshot): Promise<Fitting> {
-    const { catalog, offers, measured } = snapshot;
+    const { catalog, offers, measured, speeds } = snapshot;
     const known = this.#fitted.get(catalog);
-    if (known?.offers === offers && known.measured === measured) return known.entries;
-    const [runnable, onCard] = [new Set<CatalogEntry>(), new Set<CatalogEntry>()];
+    if (known?.offers === offers && known.measured === measured && known.speeds === speeds) return known.entries;
+    const found = {
+      runnable: new Set<CatalogEntry>(),
+      onCard: new Set<CatalogEntry>(),
+      ranks: new Map<CatalogEntry, number>(),
+    };
     const entries = inBatches(catalog.entries, (entry) => {
       const selection = selectionFor(entry, snapshot);
-      if (runs(selection === null ? chosenByService : fitOf(selection))) runnable.add(entry);
-      if (selection !== null && fitsCard(selection)) onCard.add(entry);
-    }).then(() => ({ runnable, onCard }));
-    this.#fitted.set(catalog, { offers, measured, entries });
+      const fit = selection === null ? chosenByService : withSpeed(entry, fitOf(selection), snapshot);
+      if (runs(fit)) found.runnable.add(entry);
+      found.ranks.set(entry, bestRank(fit, entry.facts.parameterCount ?? null));
+      if (selection !== null && fitsCard(selection)) found.onCard.add(entry);
+    }).then(() => found);
+    this.#fitted.set(catalog, { offers, measured, speeds, entries });
     entries.catch(() => this.#fitted.delete(catalog));
     return entries;
   }
@@ -95,6 +128,10 @@ export class Models {
 
 /** Whether it fits, at once or after the install of a program. */
 const runs = ({ fits, canInstall }: Fit) => fits || canInstall;
+
+/** Whether only memory is missing. */
+const isTooLarge = (selection: Selection) =>
+  selection.outcome === 'nothing-fits' && selection.closestMiss?.reason === 'too-small';
 
 /** Whether one of its recipes, perhaps not the chosen one, would run wholly on the graphics card of this machine. */
 const fitsCard = (selection: Selection) =>
@@ -111,7 +148,23 @@ function summaryOf(entry: CatalogEntry, snapshot: Snapshot): ModelSummary {
 
 function fitFor(entry: CatalogEntry, snapshot: Snapshot): Fit {
   const selection = selectionFor(entry, snapshot);
-  return selection === null ? chosenByService : fitOf(selection);
+  return selection === null ? chosenByService : withSpeed(entry, fitOf(selection), snapshot);
+}
+
+const withSpeed = (entry: CatalogEntry, fit: Fit, snapshot: Snapshot): Fit => ({
+  ...fit,
+  ...speedOf(entry, fit.publicId, snapshot),
+});
+
+/** The speed of a recipe as measured here; nothing where it was not. */
+function speedOf(
+  { item }: CatalogEntry,
+  publicId: string | null,
+  { speeds }: Pick<Snapshot, 'speeds'>,
+): { readonly speed?: MeasuredSpeed } {
+  const recipe = item.recipes.find((each) => each.publicId === publicId);
+  const speed = recipe && speeds.of(item.repoId, recipe);
+  return speed ? { speed } : {};
 }
 
 /** @returns null: the service of a remote catalog selects */

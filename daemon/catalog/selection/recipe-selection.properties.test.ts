@@ -128,7 +128,7 @@ test('every recipe is considered once on every offer, with a reason that has a s
     if (selection.outcome === 'no-recipe') continue;
     const pairs = one.entry.item.recipes.flatMap((recipe) => one.offers.map(({ id }) => `${recipe.publicId} ${id}`));
     expect(rows(selection).map(({ recipe, offer }) => `${recipe.publicId} ${offer.id}`)).toEqual(pairs.toSorted());
-    const sentences = rows(selection).map(reasonSentence);
+    const sentences = rows(selection).map((row) => reasonSentence(row));
     expect(sentences.filter((text) => !isSentence.test(text) || noWords.test(text))).toEqual([]);
   }
 });

@@ -67,7 +67,7 @@ test('every reason is a sentence', () => {
   ]).toEqual([
     'Needs 7.0 GB; this machine has 20.4 GB for it.',
     'Needs 50.0 GB; gcp us-east4 nvidia-l4 x4 has 86.4 GB for it, at $3.80 an hour.',
-    'Needs 43.9 GB; this machine has only 20.4 GB for it.',
+    'Needs 43.9 GB, 23.5 GB more than this machine has for it.',
     'Needs 50.0 GB; gcp us-east4 nvidia-l4 x4 has 86.4 GB, but no account for gcp is configured.',
     'It reads images. Do this.',
     'No. Do this.',
@@ -113,7 +113,7 @@ describe('the graphics card', () => {
   test('has its layers in those for a model that partly fits it', () => {
     const row = rowOf(11e9, 27.7e9, { place: 'card-partly', layers: { onCard: 20, all: 33 } });
     expect([fitSentence(row), reasonSentence({ ...row, reason: 'fits' })]).toEqual([
-      'Partly fits the graphics card: 20 of 33 layers. It is slower than a model that fits whole.',
+      'Partly fits the graphics card, 20 of 33 layers: slower than a model that fits whole.',
       'Needs 11.0 GB; 20 of 33 layers fit the graphics card, the others this machine.',
     ]);
   });
@@ -124,9 +124,12 @@ describe('the graphics card', () => {
       reason: 'too-small' as const,
     });
     expect([7.3e9, 27.7e9].map((bytes) => reasonSentence(refused(bytes)))).toEqual([
-      'Needs 40.0 GB; the graphics card has only 7.3 GB for it.',
-      'Needs 40.0 GB; the graphics card and this machine together have only 27.7 GB for it.',
+      'Needs 40.0 GB, 32.7 GB more than the graphics card has for it.',
+      'Needs 40.0 GB, 12.3 GB more than the graphics card and this machine together have for it.',
     ]);
+    expect(reasonSentence(refused(7.3e9), 'm-q4.gguf')).toBe(
+      'Needs 40.0 GB, 32.7 GB more than the graphics card has for it; m-q4.gguf fits.',
+    );
     const nothing = {
       outcome: 'nothing-fits',
       closestMiss: refused(27.7e9),

@@ -40,15 +40,18 @@ const CARD_AND_MACHINE = 'the graphics card and this machine together';
 export function fitSentence(chosen: Omit<Chosen, 'outcome' | 'considered' | 'ctxSize' | 'tensorParallelSize'>): string {
   const { offer, needBytes, capacityBytes, place, layers } = chosen;
   if (place === 'card-partly' && layers !== null) {
-    return `Partly fits the graphics card: ${layersText(layers)}. It is slower than a model that fits whole.`;
+    return `Partly fits the graphics card, ${layersText(layers)}: slower than a model that fits whole.`;
   }
   return `Fits ${roomLabel(chosen)}: ${byteTextOf(needBytes, capacityBytes)}${priceText(offer)}.`;
 }
 
 const layersText = ({ onCard, all }: CardLayers) => `${onCard} of ${all} layers`;
 
-/** One sentence that says why a recipe fits an offer or does not. */
-export function reasonSentence(row: Considered): string {
+/**
+ * One sentence that says why a recipe fits an offer or does not.
+ * @param instead what fits where this is too large: a file, or another model; null: nothing is known
+ */
+export function reasonSentence(row: Considered, instead: string | null = null): string {
   const { recipe, offer, needBytes, capacityBytes, reason, layers } = row;
   const place = offerLabel(offer);
   const room = roomLabel(row);
@@ -59,8 +62,11 @@ export function reasonSentence(row: Considered): string {
         return `${needs}; ${layersText(layers)} fit the graphics card, the others this machine.`;
       }
       return `${needs}; ${room} has ${byteText(capacityBytes)} for it${priceText(offer)}.`;
-    case 'too-small':
-      return `${needs}; ${room} ${room === CARD_AND_MACHINE ? 'have' : 'has'} only ${byteText(capacityBytes)} for it.`;
+    case 'too-small': {
+      const missing = byteText(Math.max(0, (needBytes ?? 0) - capacityBytes));
+      const fitting = instead === null ? '' : `; ${displayText(instead, 200)} fits`;
+      return `${needs}, ${missing} more than ${room} ${room === CARD_AND_MACHINE ? 'have' : 'has'} for it${fitting}.`;
+    }
     case 'no-account':
       return `${needs}; ${place} has ${byteText(capacityBytes)}, but no account for ${offer.vendor} is configured.`;
     case 'program-missing':

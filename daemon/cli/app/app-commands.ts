@@ -95,6 +95,15 @@ function versionCommands(app: TerminalCommand): void {
   ).examples('robot-daemon app rollback hello_wave');
   command(
     app,
+    'reset <app>',
+    'Lists what an app has saved, asks, and then removes that and its variables; can be undone for a day',
+    async () => (await import('./reset.ts')).reset,
+  )
+    .option('--undo', 'bring back what the last reset removed')
+    .option('--yes', 'remove, or replace, without asking')
+    .examples('robot-daemon app reset hello_wave', 'robot-daemon app reset hello_wave --undo');
+  command(
+    app,
     'rm <app>',
     'Asks, and then removes an app with its environment and the files that it saved',
     async () => (await installed()).remove,

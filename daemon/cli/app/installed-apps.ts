@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
-import { endOfJob } from '../../client/node/install.ts';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
 import { sourceText } from '../../contract/apps/source-text.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { visibleText } from '../../shared/display-text.ts';
 import { confirm, Declined, requirePerson } from '../shared/ask.ts';
+import { followJob } from '../shared/follow-job.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printJson, printResult, textTable } from '../shared/print.ts';
-import { ProgressLine } from '../shared/progress-line.ts';
 import { holderName } from './runs.ts';
 
 /** `robot-daemon app ls` */
@@ -49,11 +48,9 @@ export async function install(context: OnDaemon, app: string, options: InstallOp
   const url = /^\.{1,2}(?:[\\/]|$)/.test(app) ? resolve(app) : app;
   const { revision, downloadPython } = options;
   const body = { url, ...(revision && { revision }), ...(downloadPython && { downloadPython }) };
-  const job = await followJob(context, options, () => context.client.call('installApp', { body }));
+  const job = await workOf(context, options, () => context.client.call('installApp', { body }));
   printResult(options, job, `${jobText(job, 'install')}\n`);
 }
-
-const JOB_POLL_MS = 300;
 
 export interface UpdateOptions extends JsonOption {
   readonly downloadPython?: boolean;
@@ -64,7 +61,7 @@ export async function update(context: OnDaemon, appName: string | undefined, opt
   const names = appName === undefined ? await appsToUpdate(context, options) : [appName];
   const jobs: Job[] = [];
   for (const name of names) {
-    const job = await followJob(context, options, () =>
+    const job = await workOf(context, options, () =>
       context.client.call('updateApp', {
         params: { appName: name },
         query: { downloadPython: options.downloadPython ?? false },
@@ -108,25 +105,11 @@ export async function remove({ client, signal }: OnDaemon, appName: string, opti
   printResult(options, left, `${appName} is removed.\n`);
 }
 
-/**
- * Starts a job and shows its steps until it has ended; unless it is done then, the exit code is 1. An interrupt cancels it.
- * @throws Interrupted
- */
-async function followJob({ client, signal }: OnDaemon, { json }: JsonOption, begin: () => Promise<Job>): Promise<Job> {
-  using progress = new ProgressLine();
-  const { id } = await begin();
-  const cancel = () => void client.call('cancelJob', { params: { jobId: id } }).catch(() => {});
-  if (signal.aborted) cancel();
-  else signal.addEventListener('abort', cancel, { once: true });
-  try {
-    const onJob = (job: Job) => (json ? undefined : progress.showJob(job));
-    const ended = await endOfJob(client, id, { pollMs: JOB_POLL_MS, onJob });
-    if (ended.state === 'cancelled') signal.throwIfAborted();
-    if (ended.state !== 'done') process.exitCode = 1;
-    return ended;
-  } finally {
-    signal.removeEventListener('abort', cancel);
-  }
+/** Starts a job and follows it; unless it is done then, the exit code is 1. @throws Interrupted */
+async function workOf(context: OnDaemon, options: JsonOption, begin: () => Promise<Job>): Promise<Job> {
+  const ended = await followJob(context, options, begin);
+  if (ended.state !== 'done') process.exitCode = 1;
+  return ended;
 }
 
 /** The end of a job, for a person. */

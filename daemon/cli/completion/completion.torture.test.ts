@@ -70,7 +70,7 @@ describe.each([['bash', bash] as const, ['fish', fish] as const])('%s', async (s
 
   test.runIf(there).each<[string, string[]]>([
     ['robot-daemon st', ['status', 'stop']],
-    ['robot-daemon app r', ['rm', 'rollback']],
+    ['robot-daemon app r', ['reset', 'rm', 'rollback']],
     ['robot-daemon help en', ['endpoint']],
     ['robot-daemon app start --re', ['--replace']],
     ['robot-daemon --install', ['--install-minutes', '--installer']],

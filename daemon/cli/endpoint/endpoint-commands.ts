@@ -48,6 +48,7 @@ export function endpointCommands(program: TerminalCommand): void {
     )
     .option('--max-tokens <number>', "the longest answer (the model server's own)", wholeNumber('--max-tokens', 1))
     .examples('robot-daemon endpoint chat poet "Say hello"', 'cat letter.txt | robot-daemon endpoint chat poet');
+  endpointDeploy(endpoint);
   command(
     endpoint,
     'wake <endpoint>',
@@ -67,6 +68,29 @@ export function endpointCommands(program: TerminalCommand): void {
     'delete without asking',
   );
 }
+
+function endpointDeploy(endpoint: TerminalCommand): void {
+  command(
+    endpoint,
+    'deploy <recipe>',
+    'Creates an endpoint of a recipe of the catalog',
+    async () => (await import('./deploy.ts')).deploy,
+    ['the id of a recipe: the page of a model copies the whole command'],
+  )
+    .option('--name <name>', 'its name, which cannot be changed later (generated)')
+    .option('--namespace <name>', 'the namespace that it belongs to (the default one)')
+    .addOption(accessOption())
+    .option('--min-replicas <number>', 'the fewest replicas; 0: it may sleep (0)', wholeNumber('--min-replicas', 0))
+    .option('--max-replicas <number>', 'the most replicas when it is busy (1)', wholeNumber('--max-replicas', 0))
+    .option(
+      '--sleep-after <minutes>',
+      'the time without requests until it sleeps (15)',
+      wholeNumber('--sleep-after', 0),
+    );
+}
+
+const accessOption = () =>
+  new Option('--access <type>', 'who may use it').choices(['public', 'authenticated', 'private']);
 
 function endpointSet(endpoint: TerminalCommand): void {
   command(
@@ -93,7 +117,7 @@ function endpointSet(endpoint: TerminalCommand): void {
       ]),
     )
     .addOption(new Option('--cache <state>', 'whether answers are kept and given again').choices(['on', 'off']))
-    .addOption(new Option('--access <type>', 'who may use it').choices(['public', 'authenticated', 'private']))
+    .addOption(accessOption())
     .option(
       '--pages <origins>',
       'origins of web pages that may use it, such as http://localhost:5173, separated by commas; "": none',

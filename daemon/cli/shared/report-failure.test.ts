@@ -52,6 +52,16 @@ test('the issues of a refused request follow: sentences alone, other texts after
   );
 });
 
+test('an issue that the message has already is not repeated', () => {
+  const issues = [
+    { path: ['url'], message: 'The address is too long.' },
+    { path: ['more'], message: 'does not belong here' },
+  ];
+  expect(reported(new DaemonError(400, 'The address is too long.', issues)).err).toBe(
+    'robot-daemon: The address is too long. more: does not belong here.\n',
+  );
+});
+
 test('a refusal of the operating system names the doctor', async () => {
   const error = await readFile('/nowhere/at/all').catch((refusal: unknown) => refusal);
   expect(reported(error)).toEqual({

@@ -30,12 +30,18 @@ function issueText({ path, message }: Issue): string {
   return /^[A-Z"].*[.?!]$/s.test(message) ? ` ${message}` : ` ${path.join('.')}: ${message}.`;
 }
 
+/** Whether an issue says more than the message, which often is that of the only issue. */
+const addsTo =
+  ({ message: all }: DaemonError) =>
+  ({ message }: Issue): boolean =>
+    !all.includes(message);
+
 function isKnown(error: unknown): error is Error {
   return [DomainError, DaemonError, ModelServerError].some((kind) => error instanceof kind) || isSystemError(error);
 }
 
 function hintFor(error: Error): string {
-  if (error instanceof DaemonError) return error.issues.map(issueText).join('');
+  if (error instanceof DaemonError) return error.issues.filter(addsTo(error)).map(issueText).join('');
   if (error instanceof StorageError) return ` ${error.action}`;
   return isSystemError(error) ? '. "robot-daemon doctor" finds what is wrong with the data folder.' : '';
 }

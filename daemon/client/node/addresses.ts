@@ -19,6 +19,9 @@ const MAIL_MS = 75_000;
 /** A program is asked three times what it can do, at most 20 s each. */
 const FIND_RUNTIMES_MS = 65_000;
 
+/** An app may have saved very many files. */
+const RESET_MS = 60_000;
+
 /** The driver of the graphics cards is asked for all of them, and then for each, at most 20 s each time. */
 const ASK_CARDS_MS = 65_000;
 
@@ -28,6 +31,9 @@ const deadlines: Partial<Record<OperationName, number | null>> = {
   checkForUpdates: READ_LIST_MS,
   getAppImage: HUB_MS,
   removeApp: 40_000,
+  getAppReset: RESET_MS,
+  resetApp: RESET_MS,
+  undoAppReset: RESET_MS,
   previewPublication: READ_LIST_MS,
   stopOwnApp: null, // an app may take its time
   startApp: START_MS,

@@ -6,7 +6,7 @@ import { bearerFetch } from './daemon-at.ts';
 
 /**
  * The events of a daemon, of some kinds, the snapshot first.
- * @param kinds others are not parsed
+ * @param kinds others are not sent
  * @param token for a daemon that requires one of every request
  * @throws DaemonError when the daemon does not answer, or its stream ends; the reason of the signal
  */
@@ -17,12 +17,13 @@ export async function* watchEvents<Kind extends DaemonEvent['type']>(
   token?: string,
 ): AsyncGenerator<Extract<DaemonEvent, { type: Kind }>, never> {
   try {
-    const response = await bearerFetch(token)(`${baseUrl}${operations.watchEvents.path}`, { signal });
+    const query = new URLSearchParams({ types: kinds.join(',') }).toString();
+    const response = await bearerFetch(token)(`${baseUrl}${operations.watchEvents.path}?${query}`, { signal });
     if (!response.ok || !response.body) throw new DaemonError(response.status, 'The daemon sends no events.');
     const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
     for await (const { data } of events) {
       const event = JSON.parse(data) as { readonly type: Kind };
-      if (!kinds.includes(event.type)) continue;
+      if (!kinds.includes(event.type)) continue; // a heartbeat
       const { data: parsed, error } = DaemonEvent.safeParse(event);
       if (error) throw new DaemonError(response.status, 'The daemon sends other events. It may be of another version.');
       yield parsed as Extract<DaemonEvent, { type: Kind }>;

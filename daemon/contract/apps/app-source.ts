@@ -26,6 +26,14 @@ export const SpaceId = z
   .meta({ id: 'SpaceId' });
 
 /**
+ * Whether the hub could have a Space of this name, or an account. Its rule is narrower than the form of `SpaceId`, which
+ * records of earlier versions have.
+ */
+export function isSpaceName(name: string): boolean {
+  return /^(?!.*(?:--|\.\.|\.git$))[A-Za-z0-9](?:[\w.-]{0,94}[A-Za-z0-9_])?$/.test(name);
+}
+
+/**
  * The source of an app. Without the commit it is the app's identity: a second install from it is an update, one from
  * another source with the same app name is a clash.
  */

@@ -32,6 +32,9 @@ export const AppManifest = named('AppManifest', {
 });
 export type AppManifest = z.infer<typeof AppManifest>;
 
+/** The address of an app's own icon on the daemon, another one for another picture; null: there is none to show. */
+export const IconAddress = z.string().nullable().default(null);
+
 /** One version of an installed app. */
 export const AppVersion = named('AppVersion', {
   version: z.string(),
@@ -56,6 +59,7 @@ export type Rollback = z.infer<typeof Rollback>;
 export const InstalledApp = AppManifest.extend({
   /** The models that it uses, with the endpoints that a user assigned. */
   needs: z.array(AssignedNeed).default([]),
+  icon: IconAddress,
   source: AppSource,
   /** null: the app has no settings page. */
   settingsPage: SettingsPage.nullable().default(null),
@@ -70,6 +74,8 @@ export const InstalledApp = AppManifest.extend({
   onTrial: z.boolean().default(false),
   /** The last rollback, until the next update; null: none. */
   rolledBack: Rollback.nullable().default(null),
+  /** Its last reset, while it can be undone, at least until then; null: none. */
+  reset: z.object({ at: Timestamp, until: Timestamp }).nullable().default(null),
   /** A newer version at the source; null: none known. */
   update: z.object({ commit: Commit, seenAt: Timestamp }).nullable().default(null),
   /** Why the last check for updates failed; null: it succeeded, or was not made yet. */
@@ -115,6 +121,7 @@ export const SampleApp = AppManifest.pick({ name: true, title: true, description
     url: z.string(),
     /** Whether its install needs the package index. */
     needsNetwork: z.boolean(),
+    icon: IconAddress,
   })
   .meta({ id: 'SampleApp' });
 export type SampleApp = z.infer<typeof SampleApp>;
@@ -126,8 +133,8 @@ export const StartupApp = namedStrictly('StartupApp', { startupApp: AppName.null
 export const InstallRequest = namedStrictly('InstallRequest', {
   url: z
     .string()
-    .min(1)
-    .max(4096)
+    .min(1, 'Give an address, or the full path of a folder.')
+    .max(4096, 'The address is too long.')
     .describe(
       'A Space of the hub, a git repository (#revision, #subdirectory=…), an absolute folder path, or a file: address',
     ),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { named, namedStrictly, Timestamp } from '../common/common.ts';
 import { AppName, SpaceId } from './app-source.ts';
+import { IconAddress } from './apps.ts';
 
 /** A short id of an app's folder, equal as long as the folder keeps its path. */
 export const OwnAppId = z
@@ -78,6 +79,7 @@ export const OwnApp = named('OwnApp', {
   title: z.string(),
   version: z.string().nullable(),
   emoji: z.string(),
+  icon: IconAddress,
   /** Whether the folder exists. */
   exists: z.boolean(),
   /** The last check since the daemon started; null: none. */

@@ -10,7 +10,7 @@ export const Readme = named('Readme', {
 });
 export type Readme = z.infer<typeof Readme>;
 
-/** An image of an app's repository. It is part of an answer, so that no address of the daemon serves foreign files. */
+/** An image of an app's repository, as part of an answer: no address of the daemon serves the files of a README. */
 export const ReadmeImage = named('ReadmeImage', {
   /** The type that its first bytes tell. */
   type: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']),

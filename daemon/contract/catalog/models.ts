@@ -40,7 +40,11 @@ export const ModelFilter = z.object({
 });
 export type ModelFilter = z.infer<typeof ModelFilter>;
 
-export const ModelSort = z.enum(['newest', 'name', 'smallest']);
+/**
+ * `best`: what fits with memory to spare and is quick before all others, then what may be slow, then what fits in another way;
+ * among equals the largest first. Quick is what was measured so, else what is wholly on the graphics card, or small.
+ */
+export const ModelSort = z.enum(['best', 'newest', 'name', 'smallest']);
 export type ModelSort = z.infer<typeof ModelSort>;
 
 export const ListModelsQuery = ModelFilter.extend({
@@ -80,6 +84,21 @@ const placing = {
   layers: CardLayers.nullable().default(null),
 };
 
+/** How fast a recipe generated on this machine the last time that one answer had it for itself. No estimate. */
+export const MeasuredSpeed = named('MeasuredSpeed', {
+  /** Without the time of the prompt. */
+  tokensPerSecond: z.number().positive(),
+  measuredAt: Timestamp,
+  /** The program that served it, with its version; null: unknown. */
+  program: z.string().nullable(),
+  /** The graphics card that it was on, wholly or in part; null: none is known. */
+  card: z.string().nullable(),
+});
+export type MeasuredSpeed = z.infer<typeof MeasuredSpeed>;
+
+/** Absent: not measured. */
+const speed = MeasuredSpeed.optional();
+
 /** Whether the best recipe of a model would run, with a sentence for a person; null sizes: unknown. */
 export const Fit = named('Fit', {
   fits: z.boolean(),
@@ -95,6 +114,8 @@ export const Fit = named('Fit', {
   needBytes: z.number().nullable(),
   capacityBytes: z.number().nullable(),
   ...placing,
+  /** Of that recipe, in its kind of place. */
+  speed,
   sentence: z.string(),
 });
 export type Fit = z.infer<typeof Fit>;
@@ -129,6 +150,8 @@ export const ModelPage = named('ModelPage', {
   models: z.array(ModelSummary),
   /** The number of matches, over all pages. */
   matches: z.int(),
+  /** The number of further matches that `fits` leaves out; absent: it was not asked for. */
+  hidden: z.int().min(0).optional(),
   page: z.int(),
   pages: z.int(),
   facets: ModelFacets,
@@ -162,6 +185,7 @@ export const ConsideredRecipe = named('ConsideredRecipe', {
   offer: OfferInfo.nullable(),
   capacityBytes: z.number().nullable(),
   ...placing,
+  speed,
   /** Why it would run there, or why not at all, in one sentence. */
   reason: z.string(),
   considered: z.array(ConsideredOffer),
@@ -191,6 +215,10 @@ export const RecipeDownload = named('RecipeDownload', {
   missingBytes: z.int().nullable(),
   /** The space that the disk lacks for it; 0: it fits, null: unknown. */
   lackingBytes: z.int().nullable(),
+  /** Why it would fail now, and what to do; null: nothing is known against it. */
+  problem: z.object({ message: z.string(), action: z.string() }).nullable(),
+  /** Whether the hub cannot be reached now, so that nothing can be downloaded. */
+  isOffline: z.boolean(),
 });
 export type RecipeDownload = z.infer<typeof RecipeDownload>;
 

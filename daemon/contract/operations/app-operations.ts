@@ -25,6 +25,9 @@ export const imageRefusals = {
   502: refused('The hub failed; see the error'),
 };
 
+/** The body of a reply that is an icon. */
+export const IconFile = z.string().describe('The file, an SVG or a PNG');
+
 /** The installed apps and their changes. */
 export const appOperations = {
   listApps: {
@@ -35,11 +38,17 @@ export const appOperations = {
     ...at('GET /api/apps/samples', z.array(SampleApp)),
     summary: 'The bundled apps',
   },
+  getSampleIcon: {
+    ...at('GET /api/apps/samples/{sampleName}/icon', IconFile, { contentType: 'image/*' }),
+    summary: 'The icon of a bundled app, to be shown as an image',
+    params: z.object({ sampleName: AppName }),
+    refusals: { 404: refused('No such app, or it has no icon') },
+  },
   installApp: {
     ...at('POST /api/apps/install', Job, { status: 202 }),
     summary: 'Install or update an app; replies at once with its job',
     body: InstallRequest,
-    refusals: { 400: { ...badBody, description: 'Not an address of an app' }, 503: tooManyJobs },
+    refusals: { 400: { ...badBody, description: 'Not an address of an app, or no folder is there' }, 503: tooManyJobs },
   },
   getStartupApp: {
     ...at('GET /api/apps/startup-app', StartupApp),
@@ -81,6 +90,12 @@ export const appOperations = {
     params: appName,
     query: z.object({ path: RepositoryPath }),
     refusals: { 404: refused('Not installed, or no such file'), ...imageRefusals },
+  },
+  getAppIcon: {
+    ...at('GET /api/apps/installed/{appName}/icon', IconFile, { contentType: 'image/*' }),
+    summary: "An app's own icon, to be shown as an image",
+    params: appName,
+    refusals: { 404: refused('Not installed, or it has no icon') },
   },
   updateApp: {
     ...at('POST /api/apps/installed/{appName}/update', Job, { status: 202 }),

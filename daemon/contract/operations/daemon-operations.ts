@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { DesktopChanges, DesktopStatus, UpdateStep } from '../desktop.ts';
 import { Job, JobLog } from '../jobs.ts';
 import { MailRequest, MailSent, MailSettings } from '../notifications/mail-settings.ts';
 import { NoticeList } from '../notifications/notifications.ts';
-import { DashboardSession, Session } from '../session.ts';
+import { DashboardSession, Session, SignInCode } from '../session.ts';
+import { IssuedToken, NewToken, NewTokenRequest } from '../tokens.ts';
 import { at, type Operation, refused } from './operation.ts';
 
 const jobId = z.object({ jobId: z.string().max(64) });
@@ -105,6 +107,11 @@ export const sessionOperations = {
     summary: 'Sign out',
     saves: true,
   },
+  createSignInCode: {
+    ...at('POST /api/session/code', SignInCode),
+    summary: 'Make a code that signs another browser in once, within 15 minutes; the one before it becomes invalid',
+    caller: 'own-user',
+  },
   listSessions: {
     ...at('GET /api/sessions', z.array(DashboardSession)),
     summary:
@@ -124,5 +131,50 @@ export const sessionOperations = {
     summary: "End all sessions of that list but the caller's own",
     caller: 'owner',
     saves: true,
+  },
+} as const satisfies Record<string, Operation>;
+
+/** The tokens of this daemon. */
+export const tokenOperations = {
+  listTokens: {
+    ...at('GET /api/tokens', z.array(IssuedToken)),
+    summary: 'The tokens with their last use, without their texts; newest first',
+    caller: 'own-user',
+  },
+  createToken: {
+    saves: true,
+    ...at('POST /api/tokens', NewToken),
+    summary: 'Make a token; replies with its text, which is kept nowhere',
+    caller: 'own-user',
+    body: NewTokenRequest,
+    refusals: { 409: refused('There is a token of that name, or there are too many') },
+  },
+  revokeToken: {
+    saves: true,
+    ...at('DELETE /api/tokens/{tokenId}', z.array(IssuedToken)),
+    summary: 'Revoke a token at once, and end the sessions that it opened; replies with the others',
+    params: z.object({ tokenId: z.string().max(64) }),
+    caller: 'own-user',
+    refusals: { 404: refused('It is revoked already') },
+  },
+} as const satisfies Record<string, Operation>;
+
+/** The desktop program around the daemon: its settings, and newer versions of it. */
+export const desktopOperations = {
+  changeDesktop: {
+    saves: true,
+    ...at('PUT /api/desktop', DesktopStatus),
+    summary: 'Change settings of the desktop program; those that are left out stay',
+    caller: 'deployer-of-all',
+    body: DesktopChanges,
+    refusals: { 409: refused('The daemon runs without a window, or the system refuses the change') },
+  },
+  updateDesktop: {
+    ...at('POST /api/desktop/update', DesktopStatus),
+    summary:
+      'Look for a newer version of the desktop program, download it, cancel that, or quit and install it; replies at once',
+    caller: 'deployer-of-all',
+    body: z.strictObject({ step: UpdateStep }),
+    refusals: { 409: refused('The daemon runs without a window, or the step does not suit the state of the update') },
   },
 } as const satisfies Record<string, Operation>;

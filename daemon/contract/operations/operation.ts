@@ -7,8 +7,12 @@ import { BodyError, PathOrQueryError, QueryError, SimpleError } from '../common/
  * - `deployer-here`: the same, and from another machine only who may also use the daemon from there.
  * - `deployer-of-all`: as `deployer-here`, with no limit to some namespaces: it is about all of them.
  * - `owner`: a signed-in dashboard or a command of this machine's own user.
+ * - `own-user`: the same, but no dashboard that was signed in with a token: it lets others in, or ends what runs.
  */
-export type Right = 'deployer' | 'deployer-here' | 'deployer-of-all' | 'owner';
+export type Right = 'deployer' | 'deployer-here' | 'deployer-of-all' | 'owner' | 'own-user';
+
+/** The rights that some callers lack who may deploy. */
+const narrowRights: ReadonlySet<Right> = new Set(['deployer-of-all', 'owner', 'own-user']);
 
 /** One operation of the daemon's REST interface. `path` has `{name}` for each path parameter. */
 export interface Operation {
@@ -86,7 +90,7 @@ export function refusalsOf(operation: Operation): NonNullable<Operation['refusal
   const refusals: NonNullable<Operation['refusals']> = {
     ...(invalid && { 400: invalid }),
     ...(caller && { 401: unauthorized }),
-    ...((caller === 'deployer-of-all' || caller === 'owner') && { 403: forbidden }),
+    ...(caller && narrowRights.has(caller) && { 403: forbidden }),
     ...own,
   };
   if (!saves) return refusals;

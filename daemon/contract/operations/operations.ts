@@ -1,15 +1,23 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { DaemonStatus, Storage } from '../daemon.ts';
-import { DaemonEvent } from '../events.ts';
+import { DaemonEvent, EventTypes } from '../events.ts';
 import { aliasOperations } from './alias-operations.ts';
 import { appOperations, needOperations, variableOperations } from './app-operations.ts';
 import { catalogOperations, olderCatalogOperations } from './catalog-operations.ts';
-import { jobOperations, notificationOperations, sessionOperations } from './daemon-operations.ts';
+import {
+  desktopOperations,
+  jobOperations,
+  notificationOperations,
+  sessionOperations,
+  tokenOperations,
+} from './daemon-operations.ts';
+import { doctorOperations } from './doctor-operations.ts';
 import { endpointOperations } from './endpoint-operations.ts';
 import { downloadCacheOperations, machineOperations } from './machine-operations.ts';
 import { modelOperations } from './model-operations.ts';
 import { at, type Operation, refused } from './operation.ts';
 import { ownAppOperations } from './own-app-operations.ts';
+import { resetOperations } from './reset-operations.ts';
 import { robotOperations } from './robot-operations.ts';
 import { runOperations } from './run-operations.ts';
 import { storeOperations } from './store-operations.ts';
@@ -24,14 +32,29 @@ export const operations = {
     ...at('GET /api/daemon/storage', Storage),
     summary: 'The free space of the disk that holds the data folder',
   },
+  restartDaemon: {
+    ...at('POST /api/daemon/restart', z.object({ restarting: z.literal(true) }), { status: 202 }),
+    summary: 'End the daemon with its app and models, fold the robot, and start it again; replies before that',
+    caller: 'own-user',
+    query: z.object({
+      interrupt: z.stringbool().optional().describe('Also while an app runs or a job is under way, which it ends'),
+    }),
+    refusals: { 409: refused('An app runs or a job is under way, or nothing can start this daemon again') },
+  },
   watchEvents: {
     ...at('GET /api/events', DaemonEvent, { contentType: 'text/event-stream' }),
     summary: 'Server-sent events: a snapshot first, then every change with its whole resource',
+    query: z.object({
+      types: EventTypes.optional().describe(
+        'Only events of these types, separated by commas; the snapshot, heartbeats and the end of a session always come',
+      ),
+    }),
     refusals: { 503: refused('Too many pages are connected') },
   },
   ...appOperations,
   ...ownAppOperations,
   ...variableOperations,
+  ...resetOperations,
   ...needOperations,
   ...runOperations,
   ...storeOperations,
@@ -46,6 +69,9 @@ export const operations = {
   ...machineOperations,
   ...notificationOperations,
   ...sessionOperations,
+  ...doctorOperations,
+  ...tokenOperations,
+  ...desktopOperations,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { NewOwnApp, OwnApp, OwnAppId, OwnApps, PublicationPreview, PublishRequest } from '../apps/own-apps.ts';
 import { Job } from '../jobs.ts';
+import { IconFile } from './app-operations.ts';
 import { at, type Operation, refused, tooManyJobs } from './operation.ts';
 
 const ownAppId = z.object({ ownAppId: OwnAppId });
@@ -14,6 +15,12 @@ export const ownAppOperations = {
   listOwnApps: {
     ...at('GET /api/apps/own', OwnApps),
     summary: 'The apps that the user writes, each in its folder',
+  },
+  getOwnAppIcon: {
+    ...at('GET /api/apps/own/{ownAppId}/icon', IconFile, { contentType: 'image/*' }),
+    summary: 'The icon in the folder of an app, to be shown as an image',
+    params: ownAppId,
+    refusals: { 404: refused('Not in the list of own apps, or it has no icon that is shown') },
   },
   createOwnApp: {
     saves: true,

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { MeasuredMemory } from '../../catalog/selection/measured-memory.ts';
 import type { EndpointRef } from '../../contract/endpoints/endpoint.ts';
 import type { ReplicaReport } from '../../contract/endpoints/endpoint-report.ts';
-import { Mutex } from '../../shared/async/mutex.ts';
-import { readPastRecords, writeJsonFile } from '../../shared/files/json-file.ts';
+import { KeptRecords, keptRecordsFile } from '../../shared/files/kept-records.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { StoredEndpoint } from '../records/stored-endpoint.ts';
 import { MemorySettings, memorySettings } from './memory-settings.ts';
@@ -36,7 +35,7 @@ const MemoryRecord = z.object({
 type MemoryRecord = z.infer<typeof MemoryRecord>;
 
 /** The file of all records, the newest last. */
-export const StoredMemory = z.object({ records: z.array(MemoryRecord) });
+export const StoredMemory = keptRecordsFile(MemoryRecord);
 
 /** About 150 KB. */
 const MAX_RECORDS = 500;
@@ -50,29 +49,22 @@ interface MemoryRecordsDeps {
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
-/**
- * The most memory that replicas have used, by the settings that it depends on: the newest 500, kept in a file. A record
- * that cannot be saved is kept until the daemon ends.
- */
+/** The most memory that replicas have used, by the settings that it depends on: the newest 500. */
 export class MemoryRecords {
-  readonly #deps: MemoryRecordsDeps;
-  readonly #writes = new Mutex();
-  /** The newest last. */
-  #records = new Map<string, MemoryRecord>();
+  readonly #records: KeptRecords<MemoryRecord>;
   #measurements = measurementsOf([]);
-  #isSaved = true;
 
-  constructor(deps: MemoryRecordsDeps) {
-    this.#deps = deps;
+  constructor({ file, log }: MemoryRecordsDeps) {
+    this.#records = new KeptRecords({
+      ...{ file, log, schema: MemoryRecord, keyOf: ({ settings }) => keyOf(settings) },
+      ...{ most: MAX_RECORDS, subject: 'the memory of models' },
+    });
   }
 
   /** Reads the file; a damaged one is set aside. */
   async load(): Promise<void> {
-    const { file, log } = this.#deps;
-    const stored = await readPastRecords(file, StoredMemory, log);
-    const records = (stored?.records ?? []).slice(-MAX_RECORDS);
-    this.#records = new Map(records.map((record) => [keyOf(record.settings), record]));
-    this.#measurements = measurementsOf(records);
+    await this.#records.load();
+    this.#measurements = measurementsOf(this.#records.all);
   }
 
   /** For the selection of recipes: another object after each new peak. */
@@ -95,39 +87,19 @@ export class MemoryRecords {
     const ready = replicas.filter(({ state, countsFiles }) => state === 'ready' && !countsFiles);
     const settings = memorySettings(endpoint, ready[0]?.slots ?? null);
     if (settings === null || endpoint.status.state !== 'running' || ready.length === 0) return;
-    const key = keyOf(settings);
-    const known = this.#records.get(key);
+    const known = this.#records.get(keyOf(settings));
     const bytes = Math.max(...ready.map((replica) => replica.bytes));
     const isHigher = bytes > (known?.peakBytes ?? 0) * (1 + NEWS_SHARE);
     const isWhole = !ready.some(({ isContainer }) => isContainer);
     const isProven = known?.isProven === true || (isWhole && answers >= PROVEN_ANSWERS);
     if (!isHigher && isProven === known?.isProven) return;
-    this.#records.delete(key);
-    this.#records.set(key, { settings, peakBytes: Math.max(bytes, known?.peakBytes ?? 0), isProven });
-    for (const oldest of this.#records.keys()) {
-      if (this.#records.size <= MAX_RECORDS) break;
-      this.#records.delete(oldest);
-    }
-    this.#measurements = measurementsOf([...this.#records.values()]);
-    this.#isSaved = false;
-    void this.#save();
+    this.#records.set({ settings, peakBytes: Math.max(bytes, known?.peakBytes ?? 0), isProven });
+    this.#measurements = measurementsOf(this.#records.all);
   }
 
   /** Waits until everything is saved that can be. */
   async close(): Promise<void> {
-    await this.#save();
-  }
-
-  #save(): Promise<void> {
-    const { file, log } = this.#deps;
-    return this.#writes.run(async () => {
-      if (this.#isSaved) return;
-      this.#isSaved = true;
-      await writeJsonFile(file, { records: [...this.#records.values()] }).catch((error: unknown) => {
-        this.#isSaved = false;
-        log.warn(`the memory of models could not be saved (${(error as Error).message})`);
-      });
-    });
+    await this.#records.close();
   }
 }
 

@@ -38,7 +38,11 @@ export function memorySettings(
   { model, compute }: Pick<EndpointParts, 'model' | 'compute'>,
   slots: number | null = null,
 ): MemorySettings | null {
-  if (compute.accelerator !== 'cpu') return null;
+  return compute.accelerator === 'cpu' ? modelSettings(model, slots) : null;
+}
+
+/** The same settings, wherever it runs. */
+export function modelSettings(model: EndpointModel, slots: number | null = null): MemorySettings {
   const { repository, revision, image } = model;
   const [variant] = Object.keys(image) as [ImageVariant];
   return {

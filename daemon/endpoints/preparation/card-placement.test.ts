@@ -186,7 +186,7 @@ test('one more replica, or that of an update, fails where the card has no memory
   await expect(placement.place(never, () => {})).rejects.toMatchObject({ failure: { reason: 'no-card-memory' } });
   const cause = failure('no-card-memory', noMemory);
   await expect(placement.ended(cause)).rejects.toMatchObject({
-    failure: { reason: 'no-card-memory', action: expect.stringContaining('pause the endpoint and resume it') },
+    failure: { reason: 'no-card-memory', action: expect.stringContaining('pause and resume the endpoint') },
   });
   expect([ranOn(), done]).toEqual([['gpu', null], ['take any']]);
 });

@@ -10,7 +10,7 @@ import type { EndpointRecord } from '../records/endpoint-record.ts';
 import type { EndpointRuntime, NoRuntime } from '../runtime/endpoint-runtime.ts';
 
 const MAKE_ROOM =
-  'Let other models on the card sleep. After a change of the settings, pause the endpoint and resume it: it then has the memory of its earlier replica.';
+  'Let other models on the card sleep; after a change of the settings, pause and resume the endpoint, which frees the memory of its earlier replica.';
 
 export interface CardPlacementDeps {
   readonly cards: Pick<GraphicsCards, 'failed'>;

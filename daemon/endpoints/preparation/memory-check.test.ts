@@ -31,7 +31,7 @@ test('the least memory is no more than that of a small cache, nor of a model who
 });
 
 test('a model that cannot fit is refused with both sizes; one on a machine of unknown memory is not', () => {
-  expect(() => requireMemory(7e9, 3e9)).toThrow('needs at least 7.0 GB of memory, and 3.0 GB are available');
+  expect(() => requireMemory(7e9, 3e9)).toThrow('needs at least 7.0 GB of memory, 4.0 GB more than is available');
   requireMemory(7e9, 7e9);
   requireMemory(7e9, null);
 });

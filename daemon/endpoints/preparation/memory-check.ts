@@ -42,7 +42,7 @@ export function requireMemory(leastBytes: number, availableBytes: number | null)
   if (availableBytes === null || leastBytes <= availableBytes) return;
   throw new EndpointFailed({
     reason: 'no-memory',
-    message: `The model needs at least ${byteText(leastBytes)} of memory, and ${byteText(availableBytes)} are available.`,
+    message: `The model needs at least ${byteText(leastBytes)} of memory, ${byteText(leastBytes - availableBytes)} more than is available.`,
     action:
       'Close other programs or let other endpoints sleep, or deploy a smaller model or a shorter context; then resume it.',
   });

@@ -18,7 +18,7 @@ const texts = {
   // Its driver compiles programs at the first use of a model, and keeps them.
   warm: [
     'Prepare the graphics card',
-    'Preparing the graphics card. It takes about half a minute the first time, and a moment later on.',
+    'Preparing the graphics card: about half a minute the first time, a moment afterwards.',
   ],
 } as const;
 export type StartStep = keyof typeof texts;

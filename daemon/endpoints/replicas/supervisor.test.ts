@@ -315,7 +315,7 @@ test('a model larger than the memory is not started', async () => {
   const { status, runtime } = await begin({ check: async () => ({ ...tinyFacts, sizeBytes: 7e9 }) });
   expect(await status()).toMatchObject({
     state: 'failed',
-    message: expect.stringContaining('needs at least 7.0 GB of memory, and 1.0 GB are available'),
+    message: expect.stringContaining('needs at least 7.0 GB of memory, 6.0 GB more than is available'),
   });
   expect(runtime.started).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { scriptedRuntime } from '../../testing/models/scripted-runtime.ts';
 import { somebody } from '../../testing/models/some-endpoints.ts';
-import { superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
+import { CHAT, superviseEndpoint } from '../../testing/models/supervised-endpoint.ts';
 import { tinyFacts } from '../../testing/models/tiny-facts.ts';
 
 const MINUTE_MS = 60_000;
@@ -292,4 +292,31 @@ test('an endpoint that tries a failed update again, once the last earlier replic
   await clock.advance(2_000);
   expect([await state(), (await report()).isWaking]).toEqual(['initializing', false]);
   expect(runtime.started.at(-1)?.spec.variables).toEqual({ LLAMA_A: 'c' });
+});
+
+test('how an endpoint serves is known while all its replicas have the same settings, and not while some differ', async () => {
+  const { clock, endpoints, runtime, supervisor, acquire } = await superviseEndpoint({ scaling: two });
+  const serving = () => {
+    const found = supervisor.serving(CHAT);
+    return found && { program: found.program, card: found.card, env: found.parts.model.env };
+  };
+  expect(supervisor.serving({ namespace: 'me', name: 'other' })).toBeNull();
+  expect(serving()).toEqual({ program: 'scripted 1.0', card: null, env: { LLAMA_A: 'b' } });
+  for (const replica of runtime.started) {
+    Object.assign(replica, { cardUse: { card: 'Example 4000', layers: 25, totalLayers: 25, memoryBytes: 1 } });
+  }
+  expect(serving()?.card).toBe('Example 4000');
+  const used = await acquire();
+  runtime.isQuick = false;
+  await endpoints.update('me', 'chat', change('c'), somebody);
+  await clock.advance(1_000);
+  expect(serving(), 'both versions may serve').toBeNull();
+  for (let turn = 0; turn < 2; turn++) {
+    runtime.started.at(-1)?.becomeHealthy();
+    await clock.advance(1_000);
+  }
+  expect(serving(), 'one drains').toBeNull();
+  used.release();
+  await clock.advance(1_000);
+  expect(serving()).toEqual({ program: 'scripted 1.0', card: null, env: { LLAMA_A: 'c' } });
 });

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net';
-import { type Caller, mayDeploy } from '../../access/caller.ts';
+import { type Caller, isOwnUser, mayDeploy } from '../../access/caller.ts';
 import type { Endpoint, EndpointType } from '../../contract/endpoints/endpoint.ts';
 
 /** A request for an endpoint, by who sends it and from where. */
@@ -17,9 +17,6 @@ export interface AccessQuestion {
 }
 
 export type Verdict = 'allowed' | 'unauthorized' | 'forbidden' | 'not-found';
-
-/** The dashboard's own session, as `DashboardSessions` names it. */
-const DASHBOARD = 'dashboard';
 
 /**
  * Decides who may use an endpoint. A private endpoint does not exist for other machines, nor for other tokens; on this
@@ -43,8 +40,7 @@ export function accessVerdict(question: AccessQuestion): Verdict {
 }
 
 function isOwner(caller: Caller, createdById: string, namespace: string): boolean {
-  const isUserHere = caller.kind === 'terminal' || (caller.kind === 'session' && caller.id === DASHBOARD);
-  return isUserHere || (caller.id === createdById && mayDeployTo(caller, namespace));
+  return isOwnUser(caller) || (caller.id === createdById && mayDeployTo(caller, namespace));
 }
 
 function mayDeployTo(caller: Caller, namespace: string): boolean {

@@ -58,7 +58,10 @@ test('deploying and every endpoint operation need a caller; reading the catalog 
       ...['/api/model-files/check', '/api/model-files/{fileId}'],
       ...['/api/runtimes/llama-server/install', '/api/sessions', '/api/sessions/{sessionId}'],
       ...['/api/mail', '/api/mail/test'],
+      ...['/api/doctor', '/api/doctor/check', '/api/problem-report'],
       ...['/api/graphics-cards', '/api/graphics-cards/try-again'], // to change them
+      ...['/api/desktop', '/api/desktop/update', '/api/daemon/restart'],
+      ...['/api/session/code', '/api/tokens', '/api/tokens/{tokenId}'],
     ]),
   );
 });

@@ -1,3 +1,5 @@
+import type { Response } from 'express';
+import type { IconPicture } from '../../app-package/icon/icon-picture.ts';
 import { commandCaller } from '../security/command-caller.ts';
 import type { Routes } from './serve-operations.ts';
 import type { RouteServices } from './services.ts';
@@ -7,12 +9,14 @@ export function appRoutes({ apps, ownApps, authenticate, sources }: RouteService
   return {
     listApps: () => apps.installed.list(),
     listSampleApps: () => apps.samples(),
+    getSampleIcon: async ({ params }) => iconReply(await apps.icons.sample(params.sampleName)),
     installApp: ({ body }) => apps.installer.install(body.url, body),
     checkForUpdates: () => apps.updates.check(),
     getApp: ({ params }) => apps.installed.get(params.appName),
     getAppDisk: ({ params }) => apps.installed.disk(params.appName),
     getAppReadme: ({ params }) => apps.readmes.readme(params.appName),
     getAppImage: ({ params, query }) => apps.readmes.image(params.appName, query.path),
+    getAppIcon: async ({ params }) => iconReply(await apps.icons.installed(params.appName)),
     updateApp: ({ params, query }) => apps.installer.update(params.appName, query),
     rollBackApp: ({ params }) => apps.versions.rollBack(params.appName),
     pinApp: ({ params, body }) => apps.versions.pin(params.appName, body.pinned),
@@ -25,6 +29,9 @@ export function appRoutes({ apps, ownApps, authenticate, sources }: RouteService
     listAppVariables: ({ params }) => apps.variables.list(params.appName),
     setAppVariable: ({ params, body }) => apps.variables.set(params.appName, params.variable, body),
     removeAppVariable: ({ params }) => apps.variables.remove(params.appName, params.variable),
+    getAppReset: ({ params }, { response }) => apps.resets.status(params.appName, whileAwaited(response)),
+    resetApp: ({ params }) => apps.resets.reset(params.appName),
+    undoAppReset: ({ params, query }) => apps.resets.undo(params.appName, query),
 
     startApp: ({ params, query }, { request }) => {
       const replace = query.replace ?? false;
@@ -51,6 +58,7 @@ export function appRoutes({ apps, ownApps, authenticate, sources }: RouteService
     signOutOfHub: () => apps.hubSignIn.signOut(),
 
     listOwnApps: () => ownApps.list(),
+    getOwnAppIcon: async ({ params }) => iconReply(await ownApps.icon(params.ownAppId)),
     createOwnApp: ({ body }) => ownApps.create(body),
     addOwnApp: ({ body }) => ownApps.add(body.folder),
     forgetOwnApp: ({ params }) => ownApps.forget(params.ownAppId),
@@ -65,4 +73,20 @@ export function appRoutes({ apps, ownApps, authenticate, sources }: RouteService
       return ownApps.open(params.ownAppId, body.file ?? null, { isHere });
     },
   } satisfies Partial<Routes>;
+}
+
+/** Sends a picture that somebody else made. Where it is opened as a page of its own, it runs and loads nothing. */
+function iconReply({ type, bytes }: IconPicture): (response: Response) => void {
+  return (response) => {
+    response.set('Content-Security-Policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'");
+    // The text was read as UTF-8, which another encoding named in it must not change.
+    response.type(type === 'image/svg+xml' ? `${type}; charset=utf-8` : type).send(bytes);
+  };
+}
+
+/** Aborts once the client is gone, or has its reply. */
+function whileAwaited(response: Response): AbortSignal {
+  const over = new AbortController();
+  response.once('close', () => over.abort());
+  return over.signal;
 }

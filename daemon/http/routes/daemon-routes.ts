@@ -6,13 +6,22 @@ import { clearSessionCookie, secretOf, setSessionCookie } from '../security/sess
 import type { Routes } from './serve-operations.ts';
 import type { RouteServices } from './services.ts';
 
-/** The daemon itself: its state, its jobs, the sessions of dashboards, the bell and the mail server. */
+/** The daemon itself: its state, its check, its jobs, the sessions of dashboards, the bell, the mail server, the program around it. */
 export function daemonRoutes(services: RouteServices) {
-  const { status, dataDir, jobs, sessions, authenticate, board, mailer } = services;
+  const { status, dataDir, doctor, restart, desktop, jobs, sessions, issuedTokens, authenticate, board, mailer } =
+    services;
   const reply = (notices: readonly Notice[]) => ({ notices: [...notices] });
   return {
     getDaemonStatus: () => status(),
     getStorage: async () => ({ dataDir, disk: await diskSpace(dataDir).catch(() => null) }),
+    restartDaemon: ({ query }) => {
+      restart.request({ interrupt: query.interrupt ?? false });
+      return { restarting: true };
+    },
+
+    getInstallationCheck: () => ({ check: doctor.checker.last }),
+    checkInstallation: () => doctor.checker.start(),
+    getProblemReport: () => doctor.problemReport(),
 
     listJobs: () => jobs.list(),
     getJob: ({ params }) => jobs.get(params.jobId),
@@ -31,6 +40,7 @@ export function daemonRoutes(services: RouteServices) {
       if (secret !== null) await sessions.end(secret);
       return sessionOf(await authenticate(request));
     },
+    createSignInCode: (_input, { request }) => sessions.newTypedCode(secretOf(request)),
     listSessions: ({ caller }, { request }) => sessions.list(caller, secretOf(request)),
     endSession: async ({ params, caller }) => {
       await sessions.endById(params.sessionId, caller);
@@ -39,6 +49,9 @@ export function daemonRoutes(services: RouteServices) {
     endOtherSessions: async ({ caller }, { request }) => ({
       ended: await sessions.endOthers(caller, secretOf(request)),
     }),
+    listTokens: () => issuedTokens.list(),
+    createToken: ({ body }) => issuedTokens.create(body),
+    revokeToken: ({ params }) => issuedTokens.revoke(params.tokenId),
 
     listNotices: () => reply(board.list),
     markNoticesSeen: async () => reply(await board.markAllSeen()),
@@ -48,5 +61,8 @@ export function daemonRoutes(services: RouteServices) {
     setMailSettings: ({ body }) => mailer.set(body),
     removeMailSettings: () => mailer.remove(),
     sendTestMail: () => mailer.test(),
+
+    changeDesktop: ({ body }) => desktop.change(body),
+    updateDesktop: ({ body }) => desktop.update(body.step),
   } satisfies Partial<Routes>;
 }

@@ -45,6 +45,7 @@ test('an app is created in a new folder, and listed', async () => {
     body: {
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
       ...{ folder, name: 'my_first_app', title: 'My first app', version: '0.1.0', emoji: expect.any(String) },
+      icon: expect.stringMatching(/^\/api\/apps\/own\/[0-9a-f]{16}\/icon\?version=[0-9a-f]{16}$/),
       ...{ exists: true, check: null, space: null },
       run: { state: 'off', jobId: null, reloads: 0, problem: null, findings: [] },
     },

@@ -1,4 +1,6 @@
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
+import type { IssuedTokens } from '../../access/issued-tokens.ts';
+import type { AppIcons } from '../../apps/app-icons.ts';
 import type { AppReadmes } from '../../apps/app-readmes.ts';
 import type { AppStore } from '../../apps/app-store.ts';
 import type { AppInstaller } from '../../apps/install/app-installer.ts';
@@ -7,6 +9,7 @@ import type { AppVersions } from '../../apps/installed/app-versions.ts';
 import type { InstalledApps } from '../../apps/installed/installed-apps.ts';
 import type { AppNeeds } from '../../apps/needs/app-needs.ts';
 import type { DownloadCaches } from '../../apps/python/download-cache.ts';
+import type { AppResets } from '../../apps/reset/app-resets.ts';
 import type { MotionsById, RobotCommands } from '../../apps/robot-commands.ts';
 import type { AppOutput } from '../../apps/run/app-output.ts';
 import type { AppRunner } from '../../apps/run/app-runner.ts';
@@ -20,6 +23,8 @@ import type { SampleApp } from '../../contract/apps/apps.ts';
 import type { ModelDownloads } from '../../contract/catalog/models.ts';
 import type { GraphicsCards as CardsReport } from '../../contract/compute/graphics-cards.ts';
 import type { DaemonStatus } from '../../contract/daemon.ts';
+import type { ProblemReport } from '../../contract/doctor/problem-report.ts';
+import type { InstallationChecker } from '../../doctor/installation-checker.ts';
 import type { Deployer } from '../../endpoints/deployer.ts';
 import type { EndpointManagement } from '../../endpoints/endpoint-management.ts';
 import type { OwnEndpoints } from '../../endpoints/own-endpoints.ts';
@@ -36,6 +41,7 @@ import type { OwnMoves } from '../../robot/own-moves.ts';
 import type { Robot } from '../../robot/robot.ts';
 import type { SoundVolume } from '../../robot/sound-volume.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { DesktopHost } from '../../shared/desktop-host.ts';
 import type { Authenticate } from '../security/authentication.ts';
 import type { RequestSources } from '../security/request-sources.ts';
 
@@ -44,6 +50,10 @@ export interface RouteServices {
   readonly status: () => DaemonStatus;
   readonly apps: AppServices;
   readonly ownApps: OwnAppsService;
+  readonly doctor: {
+    readonly checker: Pick<InstallationChecker, 'last' | 'start'>;
+    readonly problemReport: () => Promise<ProblemReport>;
+  };
   readonly models: ModelServices;
   readonly robot: Robot;
   readonly commands: RobotCommands;
@@ -53,7 +63,11 @@ export interface RouteServices {
   readonly jobs: JobQueue;
   readonly board: NoticeBoard;
   readonly mailer: Mailer;
+  readonly desktop: Pick<DesktopHost, 'change' | 'update'>;
   readonly sessions: DashboardSessions;
+  readonly issuedTokens: IssuedTokens;
+  /** Restarts the daemon in a moment, where its program can. @throws Conflict */
+  readonly restart: { request(options: { readonly interrupt: boolean }): void };
   readonly authenticate: Authenticate;
   readonly sources: Pick<RequestSources, 'hasRightsOfHere'>;
   readonly dataDir: string;
@@ -64,12 +78,14 @@ interface AppServices {
   readonly installed: InstalledApps;
   readonly samples: () => SampleApp[];
   readonly readmes: AppReadmes;
+  readonly icons: AppIcons;
   readonly installer: AppInstaller;
   readonly versions: AppVersions;
   readonly updates: UpdateCheck;
   readonly startupApp: StartupApp;
   readonly downloadCaches: DownloadCaches;
   readonly needs: AppNeeds;
+  readonly resets: Pick<AppResets, 'status' | 'reset' | 'undo'>;
   readonly variables: AppVariables;
   readonly runner: AppRunner;
   readonly history: RunHistory;

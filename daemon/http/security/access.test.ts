@@ -198,7 +198,7 @@ test('the token of a run does not let another machine in', async () => {
 
 const PASSED_ON = /^A proxy or a tunnel passed this request on/;
 const LIKE_PROXY =
-  /^This daemon takes all that comes from this address .*, so your own programs need a token, too: send .*access-token/;
+  /^This daemon treats every request from this address .*, so your own programs need a token, too: send .*access-token/;
 test.each([
   ['127.0.0.1', '127.0.0.1', LIKE_PROXY],
   ['127.0.0.1', '::ffff:127.0.0.1', LIKE_PROXY],

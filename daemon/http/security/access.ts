@@ -75,7 +75,7 @@ const TOKEN_OR_SIGN_IN =
 const REQUIRED = `This daemon requires a token of every request: ${TOKEN_OR_SIGN_IN}`;
 
 /** A program of this machine, or a proxy that adds no header. */
-const LIKE_PROXY = `This daemon takes all that comes from this address for what its proxy passes on (--behind-proxy), so your own programs need a token, too: ${TOKEN_OR_SIGN_IN}`;
+const LIKE_PROXY = `This daemon treats every request from this address as one that its proxy passes on (--behind-proxy), so your own programs need a token, too: ${TOKEN_OR_SIGN_IN}`;
 
 /** Whether a request deploys, or asks about what was deployed. */
 function isDeploy({ method = '' }: IncomingMessage, path: string): boolean {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AccessTokens } from '../../access/access-tokens.ts';
-import { type Caller, mayDeploy, tokenCaller } from '../../access/caller.ts';
+import { type Caller, isOwnUser, mayDeploy, tokenCaller } from '../../access/caller.ts';
 import type { DashboardSessions } from '../../access/dashboard-sessions.ts';
 import type { RunTokens } from '../../access/run-tokens.ts';
 import type { Right } from '../../contract/operations/operation.ts';
@@ -56,10 +56,14 @@ export async function requireCaller(
       `This is about all namespaces, and the token "${caller.name}" is for some only: ${namespaces}. Use a token without that limit.`,
     );
   }
-  if (right === 'owner' && caller.kind === 'token')
+  if ((right === 'owner' || right === 'own-user') && caller.kind === 'token')
     throw new NotAllowed('No token may do this. Use the dashboard of this machine.');
+  if (right === 'own-user' && !isOwnUser(caller)) throw new NotAllowed(BY_TOKEN);
   return caller;
 }
+
+const BY_TOKEN =
+  'A browser that signed in with a token may not do this. Sign it out in Settings, and sign in with a code of the window or of another dashboard.';
 
 /** The bearer token of a request; null: none. Never read from the address, which ends up in logs and histories. */
 export function bearerToken({ authorization = '' }: IncomingHttpHeaders): string | null {

@@ -56,8 +56,8 @@ const newToken = (scopes = ['deploy'], namespaces: string[] | null = null) =>
   tokens.create({ name: null, scopes, namespaces });
 const newSignInPath = () => daemon.newSignInUrl().slice(daemon.url.length);
 
-const stranger = { signedIn: false, namespaces: [], namespace: 'local' };
-const signedIn = { signedIn: true, namespaces: null, namespace: 'local' };
+const stranger = { signedIn: false, namespaces: [], namespace: 'local', isOwnUser: false };
+const signedIn = { signedIn: true, namespaces: null, namespace: 'local', isOwnUser: true };
 
 test('the address with the code signs a browser in, once', async () => {
   const path = newSignInPath();
@@ -113,7 +113,7 @@ test.each(['', '?code=', '?code=wrong', '?code=a&code=b', `?code=${'x'.repeat(4_
 test('a token signs in with its permissions; one that is unknown, or may not deploy, does not', async () => {
   const { text } = await newToken(['deploy'], ['lab', 'home']);
   const answer = await ask('PUT', '/api/session', {}, { token: text });
-  const lab = { signedIn: true, namespaces: ['lab', 'home'], namespace: 'lab' };
+  const lab = { signedIn: true, namespaces: ['lab', 'home'], namespace: 'lab', isOwnUser: false };
   expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: lab });
   expect(answer.headers['set-cookie']?.[0]).toMatch(/HttpOnly; SameSite=Strict$/);
   expect(await session({ Cookie: answer.cookie })).toEqual(lab);
@@ -228,4 +228,59 @@ test('behind a proxy nobody counts as this machine; a dashboard signs in there w
   expect((await ask('GET', '/api/apps/list', behind({ authorization: `Bearer ${text}` }))).status).toBe(200);
   await ask('DELETE', '/api/session', behind({ cookie }));
   expect((await ask('GET', '/api/apps/list', behind({ cookie }))).status).toBe(401);
+});
+
+test("a dashboard of this machine's own user lets another browser in with a code, in its address too", async () => {
+  const { name, value } = daemon.newSessionCookie();
+  const window = { Cookie: `${name}=${value}` };
+  const newCode = async () => (await ask('POST', '/api/session/code', window)).body as { code: string };
+  for (const change of [(code: string) => code, (code: string) => code.toLowerCase().replaceAll('-', '')]) {
+    const path = `/sign-in?code=${change((await newCode()).code)}`;
+    const { cookie, headers } = await ask('GET', path);
+    expect(headers.location).toBe('/#/signed-in');
+    expect(await session({ Cookie: cookie })).toEqual(signedIn);
+    expect((await ask('GET', path)).headers.location).toBe('/#/settings?sign-in=failed');
+  }
+  const { code } = await newCode();
+  await ask('DELETE', '/api/session', window);
+  expect((await ask('GET', `/sign-in?code=${code}`)).cookie).toBe('');
+});
+
+test('tokens are made, listed with their last use, and revoked by the own user, with the sessions that they opened', async () => {
+  const own = { Cookie: (await ask('GET', newSignInPath())).cookie };
+  const request = { name: 'poet', scopes: ['endpoint:lab/poet', 'deploy'] };
+  const { status, body: made } = await ask('POST', '/api/tokens', own, request);
+  expect({ status, made }).toEqual({
+    status: 200,
+    made: {
+      text: expect.stringMatching(/^rd_[\w-]{43}$/),
+      token: {
+        ...{ id: expect.stringMatching(/^[0-9a-f]{16}$/), name: 'poet', scopes: request.scopes, namespaces: null },
+        ...{ createdAt: expect.any(String), lastUsedAt: null },
+      },
+    },
+  });
+  const { cookie } = await ask('PUT', '/api/session', {}, { token: made.text });
+  const [newest] = (await ask('GET', '/api/tokens', own)).body;
+  expect(newest).toEqual({ ...made.token, lastUsedAt: expect.any(String) });
+  await clock.pass(1_000);
+  await session({ Cookie: cookie });
+  const [used] = (await ask('GET', '/api/tokens', own)).body;
+  expect(Date.parse(used.lastUsedAt) - Date.parse(newest.lastUsedAt)).toBeGreaterThanOrEqual(1_000);
+  expect((await ask('GET', '/api/tokens', { Cookie: cookie })).status).toBe(403);
+  const left = await ask('DELETE', `/api/tokens/${made.token.id}`, own);
+  expect({ status: left.status, names: left.body.map((each: { name: string }) => each.name) }).toEqual({
+    ...{ status: 200, names: expect.not.arrayContaining(['poet']) },
+  });
+  expect(await session({ Cookie: cookie })).toEqual(stranger);
+  expect((await ask('DELETE', `/api/tokens/${made.token.id}`, own)).status).toBe(404);
+});
+
+test('the token that a command lends to itself is in no list, and its uses are not noted', async () => {
+  const own = { Cookie: (await ask('GET', newSignInPath())).cookie };
+  const { text, token } = await tokens.create({ name: null, scopes: ['deploy'], namespaces: null, ofTerminal: true });
+  const list = await ask('GET', '/api/tokens', { Authorization: `Bearer ${text}` });
+  expect(list.status).toBe(200);
+  const ids = ((await ask('GET', '/api/tokens', own)).body as { id: string }[]).map(({ id }) => id);
+  expect(ids).not.toContain(token.id);
 });

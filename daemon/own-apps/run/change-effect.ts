@@ -1,8 +1,9 @@
+import { isIconFile } from '../../app-package/icon/package-icon.ts';
 import { isOmitted } from '../../app-package/omitted-files.ts';
 
 /**
  * The effect of the change of a file on a running app, from the least to the most. `none`: it goes on. `description`: its
- * title may be another. `declarations`: its environment may be out of date. `code`: it starts again.
+ * title or icon may be another. `declarations`: its environment may be out of date. `code`: it starts again.
  */
 const changeEffects = ['none', 'description', 'declarations', 'code'] as const;
 export type ChangeEffect = (typeof changeEffects)[number];
@@ -33,7 +34,7 @@ export function effectOf(path: string, importRoot: string): ChangeEffect {
   const name = path.split('/').at(-1) ?? path;
   if (isUnwatched(path) || editorsFile.test(name)) return 'none';
   if (path === 'pyproject.toml') return 'declarations';
-  if (path === 'README.md') return 'description';
+  if (path === 'README.md' || isIconFile(path)) return 'description';
   const isInside = importRoot === '' ? !besideTheApp.test(path) : path.startsWith(`${importRoot}/`);
   return isInside && name.endsWith('.py') && name !== 'conftest.py' ? 'code' : 'none';
 }

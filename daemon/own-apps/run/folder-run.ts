@@ -285,7 +285,7 @@ function joined(before: Wanted | null, after: Wanted): Wanted {
 }
 
 const splitPath = (path: string) =>
-  `Python would split the path ${path} at its "${delimiter}", and run what was installed. Rename the folder.`;
+  `The path ${path} contains "${delimiter}", at which Python splits paths: it would run what was installed. Rename the folder.`;
 
 /** The first problem with its place, and how many more there are. */
 function problemText([first, ...others]: readonly CheckFinding[]): string {

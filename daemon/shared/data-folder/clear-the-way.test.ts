@@ -41,7 +41,7 @@ test.each([
   ...['jobs.json', 'runs.json', 'startup-app.json', 'store.json', 'hub-token.json', 'tokens.json', 'secret-key'],
   ...['notifications.json', 'mail.json', 'measured-memory.json', 'containers.json', 'graphics-cards.json'],
   ...['catalog-source.json', 'remote-catalog.jsonl', 'access-token', 'leaders.json', 'daemon.json'],
-  ...['sessions.json', 'sign-in-code.json'],
+  ...['sessions.json', 'sign-in-code.json', 'token-uses.json', 'measured-speed.json'],
 ])('a folder in the place of the file %s is set aside', async (name) => {
   const { root, logged, clear } = await dataFolder();
   await mkdir(join(root, name, 'deep'), { recursive: true });

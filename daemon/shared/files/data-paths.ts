@@ -30,6 +30,8 @@ export function dataPaths(root: string) {
     /** The hub's token, encrypted. */
     hubTokenFile: join(root, 'hub-token.json'),
     tokensFile: join(root, 'tokens.json'),
+    /** When tokens were used last. */
+    tokenUsesFile: join(root, 'token-uses.json'),
     /** The key that encrypts secrets where the system has no keychain. */
     secretKeyFile: join(root, 'secret-key'),
     /** The process that holds the lock: its id and address. */
@@ -45,6 +47,8 @@ export function dataPaths(root: string) {
     containersFile: join(root, 'containers.json'),
     /** The memory that models used; see endpoints/measured-memory/memory-records.ts. */
     measuredMemoryFile: join(root, 'measured-memory.json'),
+    /** How fast models were; see endpoints/speed-records.ts. */
+    measuredSpeedFile: join(root, 'measured-speed.json'),
     /** The graphics cards, and whether models use them; see graphics-cards/graphics-cards.ts. */
     graphicsCardsFile: join(root, 'graphics-cards.json'),
     /** What graphics drivers have compiled for models. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressProblem, isThisMachine, onwardProblem } from './web-address.ts';
+import { addressProblem, isThisMachine, onwardProblem, writtenAddress } from './web-address.ts';
 
 const hub = { hubOrigin: 'http://hub.lan:8080' };
 
@@ -68,6 +68,11 @@ describe('ambiguous for different programs', () => {
     'https://:443/',
     'https://example.com:/app',
     'https://example.com:99999/app',
+    'https://example.com:0/app',
+    'https://example.com:8o/app',
+    'https://exa!mple.com/app',
+    'https://example..com/app',
+    `https://${'a.'.repeat(127)}com/app`,
     '//example.com/app',
     'example.com/app',
     '--upload-pack=x',
@@ -84,6 +89,15 @@ describe('ambiguous for different programs', () => {
 test('an overlong address is refused unread', () => {
   expect(addressProblem(`https://example.com/${'x'.repeat(5000)}`, hub)).toBe('The address is too long.');
 });
+
+test.each([
+  ['https://git.example/my%20team/dance', 'https://git.example/my team/dance'],
+  ['https://x/%C3%B6', 'https://x/ö'],
+  ['https://xn--bcher-kva.example:8443/app', 'https://bücher.example:8443/app'],
+  ['http://[::1]:3000/app', 'http://[::1]:3000/app'],
+  ['https://x/a%2Fb%0A%E2%80%AE', 'https://x/a%2Fb\\n\\u202e'],
+  ['https://x/50%', 'https://x/50%'],
+])('%s is written as %s', (address, written) => expect(writtenAddress(address)).toBe(written));
 
 test('an accepted address is parsed the same by the strictest parser', () => {
   const parts = [

@@ -1,3 +1,6 @@
+import { domainToUnicode } from 'node:url';
+import { displayText, visibleText } from '../display-text.ts';
+
 /** The origins that plain `http:` may reach, besides this machine. */
 export interface AllowedAddresses {
   /** The origin of the hub that this daemon uses, `https://hub.example`. */
@@ -7,6 +10,9 @@ export interface AllowedAddresses {
 const MAX_LENGTH = 4096;
 /** Hosts that mean this machine whatever a name server says. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** A name as in DNS or an IPv4 address, or an IPv6 address in brackets. */
+const HOST = /^(?:(?=.{1,253}$)[\w-]{1,63}(?:\.[\w-]{1,63})*|\[[\da-f:.]+\])$/;
+const SHOWN_HOST_LENGTH = 80;
 
 /**
  * Checks an address from an untrusted source: `https:` is allowed anywhere, `http:` to this machine and to the hub only.
@@ -15,12 +21,16 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
  */
 export function addressProblem(address: string, { hubOrigin }: AllowedAddresses): string | null {
   if (address.length > MAX_LENGTH) return 'The address is too long.';
+  if (address.includes(' ')) return 'The address contains a space.';
   if (/[\p{Cc}\p{Cf}\s\\]/u.test(address)) return 'The address contains an invalid character.';
-  const [, host] = /^https?:\/\/((?:\[[^\]/?#]*\]|[^:/?#[\]])+)(?::\d+)?(?:[/?#]|$)/i.exec(address) ?? [];
   if (/^https?:\/\/[^/?#]*@/i.test(address)) return 'The address contains a user name or a password. Remove them.';
+  const [, host, port] = /^https?:\/\/((?:\[[^\]/?#]*\]|[^:/?#[\]])+)(?::([^/?#]*))?(?:[/?#]|$)/i.exec(address) ?? [];
+  if (port !== undefined && !isPort(port)) return 'The port after the ":" is not a number from 1 to 65535.';
   const url = URL.parse(address);
   if (!url || host === undefined) return 'This is not an address that begins with https:// and a host.';
-  if (!isPlainHost(host, url.hostname)) return `The host "${host}" is not written in its standard form.`;
+  const shownHost = displayText(host, SHOWN_HOST_LENGTH);
+  if (!isPlainHost(host, url.hostname)) return `The host "${shownHost}" is not written in its standard form.`;
+  if (!HOST.test(url.hostname)) return `The host "${shownHost}" has a name that no server can have.`;
   if (url.protocol === 'http:' && url.origin !== hubOrigin && !LOOPBACK.test(url.hostname)) {
     return 'The address is not encrypted. Use https.';
   }
@@ -60,6 +70,26 @@ export function isThisMachine(hostname: string): boolean {
     /^\[::(?:ffff:)?(?:7f[\da-f]{2}:[\da-f]{1,4}|0:0)\]$/.test(host)
   );
 }
+
+/**
+ * An address as people write it, for messages only: its host and its path without their encodings. The encoding of a slash
+ * and an invalid one stay as they are; a character that nobody sees becomes an escape.
+ */
+export function writtenAddress(address: string): string {
+  const { protocol, host, hostname, pathname } = new URL(address);
+  const port = host.slice(hostname.length);
+  return visibleText(`${protocol}//${domainToUnicode(hostname) || hostname}${port}${decodedPath(pathname)}`);
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 
 /** Whether a host is in its standard form; a name in another script stands for one that begins with xn--. */
 function isPlainHost(written: string, parsed: string): boolean {

@@ -18,6 +18,7 @@ export function appNamed(name: string, more: Partial<StoredVersion['app']> = {})
     dependencies: [],
     baseline: false,
     needs: [],
+    icon: null,
     settingsPage: null,
     source: { kind: 'folder', path: `/${name}` },
     installedAt: '2026-01-01T00:00:00Z',

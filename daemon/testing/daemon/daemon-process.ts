@@ -24,11 +24,19 @@ export interface DaemonProcess {
 /** Options that select another robot than the simulated one. */
 const robotOptions = ['--emulator', '--auto', '--serial-port'];
 
-/** Starts a daemon, by default with the simulated robot. @throws Error with its output when it does not start */
-export async function startDaemonProcess(dataDir: string, more: readonly string[] = []): Promise<DaemonProcess> {
+/**
+ * Starts a daemon, by default with the simulated robot.
+ * @param program the command `robot-daemon`, of another checkout too
+ * @throws Error with its output when it does not start
+ */
+export async function startDaemonProcess(
+  dataDir: string,
+  more: readonly string[] = [],
+  program: string = robotDaemonProgram,
+): Promise<DaemonProcess> {
   const robot = more.some((option) => robotOptions.includes(option)) ? [] : ['--sim'];
   const hub = more.includes('--hub') ? [] : ['--hub', NO_HUB];
-  const child = start([robotDaemonProgram, ...robot, ...hub, '--port', '0', '--data-dir', dataDir, ...more]);
+  const child = start([program, ...robot, ...hub, '--port', '0', '--data-dir', dataDir, ...more]);
   const exited = leaderExit(child).then(([code]) => code);
   let said = '';
   // From the first byte: one chunk may hold the line with the address and others.

@@ -123,7 +123,8 @@ export function issuePaths({ status, body }: Answer): string[] {
   return (body.issues as Issue[]).map(({ path }) => path.join('.')).toSorted();
 }
 
-function minimalRequestOn({ vendors }: Hardware): EndpointRequest {
+/** The minimal request for an endpoint `chat` on this machine, by its hardware. */
+export function minimalRequestOn({ vendors }: Hardware): EndpointRequest {
   const here = vendors.find(({ name }) => name === 'local')?.regions[0]?.computes.find(({ id }) => /-host-x/.test(id));
   const request = minimalRequest('chat');
   return { ...request, compute: { ...request.compute, instanceSize: here?.instanceSize ?? '' } };

@@ -9,7 +9,7 @@ import type { InstalledApp } from '../../contract/apps/apps.ts';
 import type { OutputPage } from '../../contract/apps/runs.ts';
 import type { Job } from '../../contract/jobs.ts';
 import type { RobotState } from '../../contract/robot/robot.ts';
-import { createDaemon } from '../../create-daemon.ts';
+import { createDaemon, type Daemon } from '../../create-daemon.ts';
 import type { DaemonOptions, DaemonResources } from '../../daemon-options.ts';
 import { CHILD_MARK_VARIABLE, childMark } from '../../shared/processes/child-environment.ts';
 import { processesWithEnvironment } from '../../shared/processes/processes.ts';
@@ -43,6 +43,7 @@ export interface TestDaemon extends RawRequests, DaemonClient, AsyncDisposable {
   children(): Promise<number[]>;
   /** Everything in the data folder that an install could leave behind. */
   traces(): Promise<string[]>;
+  readonly watch: Daemon['watch'];
   newSignInUrl(): string;
   newSessionCookie(): { readonly name: string; readonly value: string };
   stop(): Promise<boolean>;
@@ -121,6 +122,7 @@ export async function startTestDaemon(given: Partial<DaemonOptions> = {}): Promi
     output: async () => (await outputPage()).lines.map(({ text }) => text),
     children: async () => processesWithEnvironment(CHILD_MARK_VARIABLE, await childMark(dataDir)),
     traces: () => tracesIn(dataDir),
+    watch: (listener) => daemon.watch(listener),
     newSignInUrl: () => daemon.newSignInUrl(),
     newSessionCookie: () => daemon.newSessionCookie(),
     stop: () => daemon.stop(),

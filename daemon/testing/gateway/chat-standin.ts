@@ -12,11 +12,14 @@ export interface ChatStandin extends ModelServer {
   context: number;
 }
 
+/** What a new stand-in answers. */
+export const usualAnswer: ChatStandin['answer'] = { pieces: ['Hello', ' from', ' the', ' model.'], pauseMs: 0 };
+
 /** A model server for tests that answers at once, as long as the test wants. Each character is a token. */
 export async function startChatStandin(): Promise<ChatStandin> {
   const standin: Pick<ChatStandin, 'requests' | 'answer' | 'context'> = {
     requests: [],
-    answer: { pieces: ['Hello', ' from', ' the', ' model.'], pauseMs: 0 },
+    answer: usualAnswer,
     context: 4_096,
   };
   const server = await httpModelServer(async (request, response) => {

@@ -12,6 +12,16 @@ import { fixtureApp, newDataDir, sampleApp, tracesIn } from '../daemon/test-daem
 
 const APP = 'polite';
 const BYSTANDER = 'hello_wave';
+/** The app's contents while it is present: its variables, and the text of its file. */
+export const everything = {
+  variables: [
+    { name: 'PLAIN', value: 'value', secret: false },
+    { name: 'SECRET', value: null, secret: true },
+  ],
+  ownFile: 'what the app has written',
+} as const;
+/** Its contents after a reset. */
+export const nothing = { variables: [], ownFile: null } as const;
 /** The number of newest runs in an observation. */
 export const RUNS = 20;
 
@@ -75,9 +85,11 @@ export class AppOnKilledDaemon {
       await this.#setVariable(APP, 'SECRET', 'never told', true);
       await this.#client.call('setStartupApp', { body: { startupApp: APP } });
       await mkdir(dirname(this.#ownFile), { recursive: true });
-      await writeFile(this.#ownFile, 'what the app has written');
+      await writeFile(this.#ownFile, everything.ownFile);
     }
-    return this.#client.call('getApp', { params: { appName: APP } });
+    const app = await this.#client.call('getApp', { params: { appName: APP } });
+    if (app.reset) await this.undoReset();
+    return { ...app, reset: null };
   }
 
   async absent(): Promise<void> {
@@ -101,6 +113,14 @@ export class AppOnKilledDaemon {
 
   async rollBack(): Promise<void> {
     await this.#client.call('rollBackApp', { params: { appName: APP } });
+  }
+
+  async reset(): Promise<void> {
+    await this.#client.call('resetApp', { params: { appName: APP } });
+  }
+
+  async undoReset(): Promise<void> {
+    await this.#client.call('undoAppReset', { params: { appName: APP }, query: { replace: true } });
   }
 
   async remove(): Promise<void> {

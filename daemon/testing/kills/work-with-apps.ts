@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import type { InstalledApp } from '../../contract/apps/apps.ts';
-import { AppOnKilledDaemon, type Observation, RUNS } from './app-on-killed-daemon.ts';
+import { AppOnKilledDaemon, everything, nothing, type Observation, RUNS } from './app-on-killed-daemon.ts';
 import type { KilledWork } from './killed-work.ts';
 
 /** An operation during which the daemon is killed. */
@@ -13,6 +13,8 @@ interface Scene {
   readonly run: (app: AppOnKilledDaemon) => Promise<unknown>;
   /** The app after the operation; omitted if the operation does not change it. */
   readonly becomes?: (before: InstalledApp | null, newest: string) => unknown;
+  /** The app's file and variables after the operation; omitted if the operation does not change them. */
+  readonly has?: typeof everything | typeof nothing;
 }
 
 const scenes: Readonly<Record<string, Scene>> = {
@@ -34,6 +36,21 @@ const scenes: Readonly<Record<string, Scene>> = {
   start: { prepare: (app) => app.present(), run: (app) => app.start() },
   stop: { prepare: (app) => app.running(), run: (app) => app.stop() },
   restart: { prepare: (app) => app.running(), run: (app) => app.restart() },
+  reset: {
+    prepare: (app) => app.present(),
+    run: (app) => app.reset(),
+    becomes: (before) => ({ ...before, reset: { at: expect.any(String), until: expect.any(String) } }),
+    has: nothing,
+  },
+  undo: {
+    prepare: async (app) => {
+      await app.present();
+      await app.reset();
+    },
+    run: (app) => app.undoReset(),
+    becomes: (before) => ({ ...before, reset: null }),
+    has: everything,
+  },
   remove: { prepare: (app) => app.present(), run: (app) => app.remove(), becomes: () => null },
 };
 
@@ -73,7 +90,7 @@ async function rehearse(app: AppOnKilledDaemon): Promise<Map<string, number>> {
 
 /** @returns the state in which the app was found, and whether that shows that the operation was over */
 async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number) {
-  const { prepare, run, becomes } = scenes[name] as Scene;
+  const { prepare, run, becomes, has } = scenes[name] as Scene;
   const where = `${name}, killed after ${afterMs.toFixed(1)} ms`;
   await prepare(app);
   const before = await app.observe();
@@ -92,6 +109,7 @@ async function killIn(app: AppOnKilledDaemon, name: string, afterMs: number) {
   expect(now, where).toMatchObject({
     variables: isKept ? before.variables : now.app && [],
     ownFile: isKept ? before.ownFile : null,
+    ...(!isOld && has),
     startupApp: isKept ? before.startupApp : null,
     bystander: before.bystander,
     bystandersVariables: before.bystandersVariables,

@@ -3,7 +3,7 @@ import type { Chromium } from '../chromium/chromium.ts';
 import { emitEvent, knowsOnly } from './events.ts';
 import { launch } from './launch.ts';
 import { setRunningChromium } from './running-chromium.ts';
-import { takeSingleInstanceLock } from './single-instance-lock.ts';
+import { type SecondInstance, takeSingleInstanceLock } from './single-instance-lock.ts';
 
 interface OpenWindow {
   destroy(): void;
@@ -31,7 +31,7 @@ class App extends EventEmitter {
   constructor() {
     super();
     const neverEmitted = [
-      'activate', // on macOS only
+      ...['activate', 'open-url'], // on macOS only
       ...['login', 'certificate-error', 'select-client-certificate'], // only this machine is reachable
     ];
     const events = ['ready', 'second-instance', 'window-all-closed', 'before-quit', 'quit', 'web-contents-created'];
@@ -55,11 +55,17 @@ class App extends EventEmitter {
     this.#userData = path;
   }
   setAboutPanelOptions(): void {}
+  /** @returns false: no desktop shows it */
+  setBadgeCount(): boolean {
+    return false;
+  }
 
   requestSingleInstanceLock(): boolean {
     if (this.#userData === null) throw new Error('The Electron stand-in has no userData folder until it is set.');
-    const announce = () => void this.#ready.promise.then(() => emitEvent(this, 'second-instance'));
-    return takeSingleInstanceLock(this.#userData, announce);
+    const announce = ({ argv, folder }: SecondInstance) =>
+      void this.#ready.promise.then(() => emitEvent(this, 'second-instance', {}, argv, folder));
+    const own = { argv: [launch.executable, ...launch.arguments], folder: process.cwd() };
+    return takeSingleInstanceLock(this.#userData, own, announce);
   }
 
   quit(): void {

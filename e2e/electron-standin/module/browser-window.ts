@@ -20,7 +20,7 @@ export class BrowserWindow extends EventEmitter {
   constructor(options: BrowserWindowConstructorOptions) {
     super();
     const neverEmitted = ['query-session-end']; // on Windows only
-    knowsOnly(this, ['closed', 'page-title-updated', ...neverEmitted]);
+    knowsOnly(this, ['close', 'closed', 'page-title-updated', ...neverEmitted]);
     const { title = '', width = 800, height = 600 } = options;
     this.#title = title;
     this.webContents = new WebContents(options.webPreferences ?? {}, {
@@ -57,6 +57,8 @@ export class BrowserWindow extends EventEmitter {
 
   /** Does nothing: a window is never hidden. */
   show(): void {}
+  /** Does nothing: on Windows only. */
+  setOverlayIcon(): void {}
   focus(): void {
     this.#sendToChromium((browser, _windowId, targetId) => browser.send('Target.activateTarget', { targetId }));
   }
@@ -71,7 +73,10 @@ export class BrowserWindow extends EventEmitter {
   }
 
   close(): void {
-    setImmediate(() => this.destroy()); // in Electron the page closes first
+    // In Electron the page closes first.
+    setImmediate(() => {
+      if (openWindows.has(this) && !emitEvent(this, 'close').defaultPrevented) this.destroy();
+    });
   }
   destroy(): void {
     if (!openWindows.delete(this)) return;

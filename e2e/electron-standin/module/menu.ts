@@ -3,12 +3,14 @@ import type { MenuItemConstructorOptions } from 'electron';
 /** An item that a test can click. */
 class MenuItem {
   readonly label: string;
+  readonly enabled: boolean;
   readonly submenu: Menu | undefined;
   readonly #options: MenuItemConstructorOptions;
 
   constructor(options: MenuItemConstructorOptions) {
-    const { label = '', submenu } = options;
+    const { label = '', enabled = true, submenu } = options;
     this.label = label;
+    this.enabled = enabled;
     this.submenu = submenu && Menu.buildFromTemplate(submenu as MenuItemConstructorOptions[]);
     this.#options = options;
   }

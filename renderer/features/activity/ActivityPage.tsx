@@ -1,4 +1,4 @@
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, SendButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
@@ -10,6 +10,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { type JobFilter, jobFilterOf, jobFilters, shownJobs } from './activity-list.ts';
 import { isActive } from './install-jobs.ts';
 import { JobRow } from './JobRow.tsx';
+import { noJobsText, noneOf } from './job-text.ts';
 import './activity-page.css';
 
 /** Lists the jobs: what runs, what waits, what has ended. `query` has the filter. */
@@ -29,7 +30,7 @@ export function ActivityPage({ query = '' }: { readonly query?: string }) {
             </LinkButton>
           }
         >
-          Installs and updates are listed here with their steps and logs.
+          {noJobsText}
         </EmptyState>
       ) : (
         <Jobs filter={jobFilterOf(query)} />
@@ -49,7 +50,7 @@ function Jobs({ filter }: { readonly filter: JobFilter }) {
           legend="Show"
           choices={jobFilters}
           chosen={filter}
-          onChoose={(next) => switchTab(hrefOf('activity', next === 'all' ? {} : { query: `show=${next}` }))}
+          onChoose={(next) => replaceAddress(hrefOf('activity', next === 'all' ? {} : { query: `show=${next}` }))}
         />
         <ListCount matches={sorted.length} noun="job" />
       </div>
@@ -62,13 +63,6 @@ function Jobs({ filter }: { readonly filter: JobFilter }) {
     </div>
   );
 }
-
-const noneOf: Readonly<Record<JobFilter, string>> = {
-  all: '',
-  active: 'Nothing runs or waits.',
-  failed: 'No job failed.',
-  ended: 'No job has ended yet.',
-};
 
 /** Cancels what runs and what waits, if that is more than one job. Each can be tried again. */
 function CancelAll() {

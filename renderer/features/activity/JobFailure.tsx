@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Job, JobFailure } from '../../../daemon/contract/jobs.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { minorVersion } from '../../parts/format.ts';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -32,23 +33,27 @@ interface DownloadPythonProps {
   /** Receives the id of the new job; null when the install was refused. */
   readonly onStarted?: (jobId: string | null) => void;
   readonly compact?: boolean;
+  /** Whether the app is started, too, once it is installed. */
+  readonly tries?: boolean;
 }
 
 /** Accepts the download of the Python that a failed install needs, and installs again. Nothing for other failures. */
-export function DownloadPython({ job, onStarted, compact = true }: DownloadPythonProps) {
-  const installApp = useDashboard((s) => s.installApp);
+export function DownloadPython({ job, onStarted, compact = true, tries = false }: DownloadPythonProps) {
+  const installApp = useDashboard((s) => (tries ? s.tryApp : s.installApp));
   const title = useDashboard((s) => job && subjectTitle(job, s));
   const version = job?.failure?.pythonDownload;
   if (!job || version === undefined) return null;
+  const text = `Download Python ${minorVersion(version)} and ${tries ? 'try' : 'install'}`;
   return (
     <SendButton
       commandKey={`install ${job.subject}`}
       size={compact ? 'compact-sm' : 'sm'}
       variant="filled"
       onClick={() => void installApp(job.subject, { downloadPython: true }).then(onStarted)}
-      aria-label={`Download Python ${minorVersion(version)} and install ${title}`}
+      copies={callAction('Install', 'installApp', { body: { url: job.subject, downloadPython: true } })}
+      aria-label={`${text} ${title}`}
     >
-      Download Python {minorVersion(version)} and install
+      {text}
     </SendButton>
   );
 }
@@ -76,6 +81,7 @@ export function FoundApps({ failure, onChoose }: FoundAppsProps) {
             commandKey={`install ${address}`}
             leftSection={<InstallIcon size={14} />}
             onClick={() => (onChoose ? onChoose(address) : void installApp(address))}
+            copies={callAction('Install', 'installApp', { body: { url: address } })}
             aria-label={`Install ${name}`}
           >
             Install

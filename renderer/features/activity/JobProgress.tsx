@@ -1,6 +1,7 @@
 import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { transferText } from '../../parts/notes/progress-text.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
@@ -80,6 +81,7 @@ export function CancelJob({ job, name }: JobProgressProps) {
     <SendButton
       disabled={pending || job.cancelling}
       onClick={() => void cancelJob(job.id)}
+      copies={callAction('Cancel', 'cancelJob', { params: { jobId: job.id } })}
       aria-label={`Cancel ${kindText(job).noun} of ${subject}`}
     >
       {pending || job.cancelling ? 'Cancelling…' : 'Cancel'}

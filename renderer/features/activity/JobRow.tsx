@@ -4,6 +4,7 @@ import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
 import { hrefOfPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { type CopiedAction, callAction } from '../../parts/CopyMenu.tsx';
 import { duration } from '../../parts/format.ts';
 import { LogText } from '../../parts/LogText.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
@@ -12,7 +13,7 @@ import { stepStateText, transferText } from '../../parts/notes/progress-text.ts'
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
 import { ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
-import { refusalOf } from '../../slices/base/commands.ts';
+import { type CommandKey, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -20,7 +21,15 @@ import { jobsAhead } from './activity-list.ts';
 import { isActive, subjectName, subjectTitle } from './install-jobs.ts';
 import { DownloadPython, FoundApps } from './JobFailure.tsx';
 import { CancelJob } from './JobProgress.tsx';
-import { jobStateText, kindText, ownAppLinkText, waitText } from './job-text.ts';
+import {
+  emptyLogText,
+  jobStateText,
+  kindText,
+  logCutText,
+  logFailedText,
+  ownAppLinkText,
+  waitText,
+} from './job-text.ts';
 import '../../parts/notes/job-log.css';
 
 /** Shows one job: a running one with its steps and log, a failed one with the reason. */
@@ -49,6 +58,9 @@ export function JobRow({ job }: { readonly job: Job }) {
           <span className="row job-actions">
             {active && <CancelJob job={job} />}
             {(job.state === 'failed' || job.state === 'cancelled') && <RetryJob job={job} />}
+            {job.kind === 'check-installation' && job.state === 'done' && (
+              <LinkButton href={hrefOf('help')}>See the findings</LinkButton>
+            )}
             <SmallButton
               aria-expanded={whole}
               aria-label={`${whole ? 'Hide log' : 'Full log'} of ${subject}`}
@@ -96,7 +108,8 @@ function JobRefusal({ job }: { readonly job: Job }) {
       refusalOf(`cancel ${job.id}`)(s) ??
       refusalOf(`install ${job.subject}`)(s) ??
       (job.kind === 'update-app' ? refusalOf(`app ${job.appName}`)(s) : null) ??
-      (job.kind === 'install-runtime' ? refusalOf('runtimes', ['install'])(s) : null),
+      (job.kind === 'install-runtime' ? refusalOf('runtimes', ['install'])(s) : null) ??
+      (job.kind === 'check-installation' ? refusalOf('doctor', ['check'])(s) : null),
   );
   return refusal ? <Note tone="failed" title={refusal.message} urgent /> : null;
 }
@@ -143,21 +156,39 @@ function TryAgain({ job }: { readonly job: Job }) {
   const installApp = useDashboard((s) => s.installApp);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const installLlamaServer = useDashboard((s) => s.installLlamaServer);
+  const checkInstallation = useDashboard((s) => s.checkInstallation);
   const title = useDashboard((s) => subjectTitle(job, s));
   function retry(): void {
     if (job.kind === 'install-runtime') void installLlamaServer();
+    else if (job.kind === 'check-installation') void checkInstallation();
     else if (job.kind === 'update-app' && job.appName !== null) void sendAppCommand(job.appName, 'update');
     else void installApp(job.subject);
   }
   return (
     <SendButton
-      commandKey={job.kind === 'install-runtime' ? 'runtimes' : `install ${job.subject}`}
+      commandKey={commandOf(job)}
       onClick={retry}
+      copies={beginAction(job)}
       aria-label={`Try again to ${kindText(job).noun} ${title}`}
     >
       Try again
     </SendButton>
   );
+}
+
+/** The call that begins a job again. */
+function beginAction({ kind, subject, appName }: Job): CopiedAction {
+  const title = 'Try again';
+  if (kind === 'install-runtime') return callAction(title, 'installLlamaServer');
+  if (kind === 'check-installation') return callAction(title, 'checkInstallation');
+  if (kind === 'update-app' && appName !== null) return callAction(title, 'updateApp', { params: { appName } });
+  return callAction(title, 'installApp', { body: { url: subject } });
+}
+
+/** The command that begins a job again. */
+function commandOf({ kind, subject }: Job): CommandKey {
+  if (kind === 'install-runtime') return 'runtimes';
+  return kind === 'check-installation' ? 'doctor' : `install ${subject}`;
 }
 
 /** Shows a job's whole log on request, and its newest lines while it runs. */
@@ -175,9 +206,9 @@ function WholeLog({ job, newest }: { readonly job: Job; readonly newest: readonl
   const lines = value?.lines ?? newest;
   return (
     <>
-      {value?.truncated && <p className="muted small">The beginning of this log is no longer kept.</p>}
+      {value?.truncated && <p className="muted small">{logCutText}</p>}
       {lines && <LogLines job={job} lines={lines} />}
-      {error && <p className="small">The log could not be loaded: {error.message}</p>}
+      {error && <p className="small">{logFailedText(error.message)}</p>}
     </>
   );
 }
@@ -187,7 +218,7 @@ function LogLines({ job, lines }: { readonly job: Job; readonly lines: readonly 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${title}`} tabIndex={0}>
-      {lines.length > 0 ? <LogText lines={lines} /> : 'The log is empty.'}
+      {lines.length > 0 ? <LogText lines={lines} /> : emptyLogText}
     </pre>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { failure, installedApp, installJob } from '../../testing/fixtures.ts';
-import { isAbout, latestInstall, openFailures, subjectName } from './install-jobs.ts';
+import { isAbout, latestInstall, openFailureOf, openFailures, subjectName } from './install-jobs.ts';
 
 const failed = installJob('wave', { id: 'first', state: 'failed', failure });
 
@@ -37,6 +37,9 @@ test('a job is named after its app, or the last part of its address', () => {
   expect(subjectName(failed)).toBe('wave');
   expect(subjectName({ ...failed, appName: null, subject: '/home/you/my_app/' })).toBe('my_app');
   expect(subjectName({ ...failed, appName: null, subject: 'C:\\apps\\box' })).toBe('box');
+  expect(subjectName({ ...failed, appName: null, subject: 'https://hub.test/%C3%B6' })).toBe('ö');
+  expect(subjectName({ ...failed, appName: null, subject: '/home/you/50%' })).toBe('50%');
+  expect(subjectName({ ...failed, appName: null, subject: 'https://hub.test/a%E2%80%AE' })).toBe('a%E2%80%AE');
 });
 
 test('a check or a publication is no install of its app', () => {
@@ -46,4 +49,15 @@ test('a check or a publication is no install of its app', () => {
   expect([check, failed].map((job) => isAbout(job, installedApp('wave')))).toEqual([false, true]);
   const again = installJob('wave', { id: 'again', kind: 'check-app', state: 'done' });
   expect(open([again, { ...check, state: 'failed', failure }])).toEqual([]);
+});
+
+test('the open failure of one app is that of its newest job, as in the list of all', () => {
+  const wave = installedApp('wave', 'Wave', { installedAt: '2026-03-01T09:00:00.000Z' });
+  const of = (jobs: readonly Job[], dismissed: readonly string[] = [], app = wave) =>
+    openFailureOf({ jobs, dismissed }, app);
+  expect(of([failed])).toBe(failed);
+  expect(of([installJob('dance', { id: 'other', state: 'done' }), failed])).toBe(failed);
+  expect(of([installJob('wave', { id: 'second', state: 'done' }), failed])).toBeUndefined();
+  expect(of([failed], ['first'])).toBeUndefined();
+  expect(of([failed], [], { ...wave, installedAt: '2026-03-01T11:00:00.000Z' })).toBeUndefined();
 });

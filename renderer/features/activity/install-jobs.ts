@@ -39,8 +39,15 @@ export function openFailures({ jobs, dismissed, installedApps }: FailureSources)
   });
 }
 
-export const openFailureOf = (state: FailureSources, app: InstalledApp): Job | undefined =>
-  openFailures(state).find((job) => isAbout(job, app));
+/** The same for one app: its newest job, if that is such a failure. Cheap, since every card of hundreds asks for it. */
+export function openFailureOf(
+  { jobs, dismissed }: Pick<FailureSources, 'jobs' | 'dismissed'>,
+  app: InstalledApp,
+): Job | undefined {
+  const job = jobs.find((each) => isAbout(each, app));
+  const isOpen = job?.state === 'failed' && !dismissed.includes(job.id);
+  return isOpen && app.installedAt <= (job.endedAt ?? job.createdAt) ? job : undefined;
+}
 
 /** Whether the job installs or updates that app: compares names, or sources while the job has no app name. */
 export function isAbout(job: Job, { name, source }: InstalledApp): boolean {
@@ -69,7 +76,16 @@ export type KnownSubjects = KnownApps & Pick<OwnAppsSlice, 'ownApps'>;
 export const subjectTitle = (job: Job, known: KnownSubjects): string =>
   ownAppOfJob(known.ownApps, job)?.title ?? titleOf(known, subjectName(job));
 
-/** The app's name if known, else the last part of its address. */
+/** The app's name if known, else the last part of its address, as people write it. */
 export function subjectName(job: Job): string {
-  return job.appName ?? job.subject.split(/[\\/]/).filter(Boolean).at(-1) ?? job.subject;
+  return job.appName ?? readable(job.subject.split(/[\\/]/).filter(Boolean).at(-1) ?? job.subject);
+}
+
+function readable(part: string): string {
+  try {
+    const decoded = decodeURIComponent(part);
+    return /\p{C}/u.test(decoded) ? part : decoded; // a character that nobody sees, or that turns the text around
+  } catch {
+    return part; // a percent sign that encodes nothing
+  }
 }

@@ -38,6 +38,16 @@ test('a failed install of llama-server is retried as one', async () => {
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['installLlamaServer']);
 });
 
+test('a check of the installation that was cancelled is made again', async () => {
+  const change = { kind: 'check-installation', subject: 'this installation', appName: null } as const;
+  const jobs = [installJob('x', { ...change, state: 'cancelled' })];
+  const dashboard = testDashboard({ checkInstallation: () => jobs[0] }, { jobs });
+  renderDashboard(dashboard, <ActivityPage />);
+  expect(screen.getByRole('article', { name: 'Check this installation' })).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to check this installation' }));
+  expect(dashboard.calls.map(({ name }) => name)).toEqual(['checkInstallation']);
+});
+
 test.each([
   ['check-app', 'problems-found', 'Check My first app', 'See the problems', '?tab=check'],
   ['check-app', 'network', 'Check My first app', 'See the check', '?tab=check'],

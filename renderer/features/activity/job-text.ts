@@ -1,6 +1,7 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { counted } from '../../parts/format.ts';
 import type { StateText } from '../../parts/notes/progress-text.ts';
+import type { JobFilter } from './activity-list.ts';
 import { type KnownSubjects, subjectTitle } from './install-jobs.ts';
 
 const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doing: string; readonly noun: string }>> = {
@@ -9,6 +10,7 @@ const kinds: Readonly<Record<Job['kind'], { readonly verb: string; readonly doin
   'install-runtime': { verb: 'Install', doing: 'Installing', noun: 'install' },
   'check-app': { verb: 'Check', doing: 'Checking', noun: 'check' },
   'publish-app': { verb: 'Publish', doing: 'Publishing', noun: 'publication' },
+  'check-installation': { verb: 'Check', doing: 'Checking', noun: 'check' },
 };
 
 export const kindText = ({ kind }: Job) => kinds[kind] ?? { verb: kind, doing: kind, noun: kind };
@@ -47,3 +49,16 @@ export function ownAppLinkText({ kind, failure }: Job): string {
   if (failure?.reason === 'changed-elsewhere') return 'See the difference';
   return kind === 'check-app' ? 'See the check' : 'See the publication';
 }
+
+/** Says that no job passes the filter. */
+export const noneOf: Readonly<Record<JobFilter, string>> = {
+  all: '',
+  active: 'Nothing runs or waits.',
+  failed: 'No job failed.',
+  ended: 'No job has ended yet.',
+};
+export const noJobsText = 'Installs, updates, checks and publications are listed here.';
+
+export const logCutText = 'The beginning of this log is no longer kept.';
+export const emptyLogText = 'The log is empty.';
+export const logFailedText = (reason: string): string => `The log could not be loaded: ${reason}`;

@@ -1,39 +1,72 @@
+import { memo, type ReactNode } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
-import { runOf } from '../../slices/apps/apps-slice.ts';
+import { runOf, slotAbout } from '../../slices/apps/apps-slice.ts';
 import { crashOfApp } from '../../slices/apps/crashes.ts';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppControls } from '../run/AppControls.tsx';
-import { CardCrash } from '../run/CrashNote.tsx';
-import { RunNotes } from '../run/RunNotes.tsx';
+import { StopNotes } from '../run/RunNotes.tsx';
 import { appStateText } from '../run/run-text.ts';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
-import { UpdateFailure } from '../versions/UpdateFailure.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
 import { AppCardFrame } from './AppCardFrame.tsx';
 import { AppMenu } from './AppMenu.tsx';
+import { type CardMessage, useCardMessage } from './use-card-message.tsx';
 
-export function AppCard({ app }: { readonly app: InstalledApp }) {
+/** The card of an installed app. Of hundreds, only those render again that a change is about. */
+export const AppCard = memo(function AppCard({ app }: { readonly app: InstalledApp }) {
+  const message = useCardMessage(app);
   return (
-    <AppCardFrame app={app} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
-      <AppControls app={app} menu={<AppMenu app={app} withPages />} />
-      <RunNotes name={app.name} />
-      <CardCrash name={app.name} />
-      <RefusalNote commandKey={`app ${app.name}`} commands={['update', 'rollBack']} />
-      <UpdateFailure app={app} />
-      <AppVersionLine app={app} />
+    <AppCardFrame
+      app={app}
+      href={hrefOf('apps', { appName: app.name })}
+      state={<AppState app={app} />}
+      text={message.text}
+    >
+      <AppCardFoot app={app} message={message} menu={<AppMenu app={app} withPages />} />
     </AppCardFrame>
+  );
+});
+
+interface AppCardFootProps {
+  readonly app: InstalledApp;
+  readonly message: CardMessage;
+  readonly menu?: ReactNode;
+}
+
+/** The controls of an installed app on a card, its last line, and what floats over the cards below after a press. */
+export function AppCardFoot({ app, message, menu }: AppCardFootProps) {
+  const { name } = app;
+  const run = useDashboard((s) => runOf(s.slot, name));
+  return (
+    <>
+      <AppControls app={app} menu={menu} />
+      {message.line ?? <AppVersionLine app={app} />}
+      <div className="app-card-float">
+        {run && <StopNotes run={run} />}
+        <RefusalNote commandKey={`app ${name}`} commands={['update', 'rollBack']} />
+        {message.details}
+      </div>
+    </>
   );
 }
 
 export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
   const startsByItself = useDashboard((s) => s.startupApp === app.name);
   const isOwn = useDashboard((s) => ownAppOfSource(s.ownApps, app.source) !== undefined);
+  const running = useDashboard((s) => runOf(s.slot, app.name) !== null);
   const updatable = isUpdatable(app);
+  if (updatable && running) {
+    return (
+      <p className="app-card-meta">
+        <UpdateButton app={app} compact />
+      </p>
+    );
+  }
   return (
     <p className="app-card-meta">
       <span>
@@ -55,7 +88,7 @@ export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
 }
 
 export function AppState({ app }: { readonly app: InstalledApp }) {
-  const slot = useDashboard((s) => s.slot);
+  const slot = useDashboard(slotAbout(app.name));
   const crash = useDashboard(crashOfApp(app.name));
   const run = runOf(slot, app.name);
   return (

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
-import { emojiOf } from '../../../daemon/contract/apps/emoji.ts';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import './app-card.css';
 
 interface AppCardFrameProps {
-  readonly app: Pick<SampleApp, 'name' | 'title' | 'emoji'> & { readonly description?: string };
+  readonly app: Pick<SampleApp, 'name' | 'title' | 'icon'> & { readonly description?: string };
   /** For screen readers; by default the title, with the name where another app has that title too. */
   readonly label?: string;
   /** The app's page, if it has one. */
@@ -20,13 +20,13 @@ interface AppCardFrameProps {
 }
 
 export function AppCardFrame({ app, label, href, state, text, children }: AppCardFrameProps) {
-  const { name, title, description = '', emoji } = app;
+  const { name, title, description = '' } = app;
   const unique = useDashboard((s) => titleOf(s, name));
   return (
     <li>
       <article className="card app-card" aria-label={label ?? unique}>
         <header className="app-card-head">
-          <AppEmoji emoji={emoji} />
+          <AppIcon app={app} />
           <div className="app-card-names">
             <h2>
               <ForeignLink href={href}>{title}</ForeignLink>
@@ -45,14 +45,5 @@ export function AppCardFrame({ app, label, href, state, text, children }: AppCar
         <div className="app-card-foot">{children}</div>
       </article>
     </li>
-  );
-}
-
-/** The app's emoji, or a box without one. Text in its place, stored by an earlier version, is none. */
-export function AppEmoji({ emoji }: { readonly emoji: string }) {
-  return (
-    <span className="app-emoji" aria-hidden="true">
-      {emojiOf(emoji) || '📦'}
-    </span>
   );
 }

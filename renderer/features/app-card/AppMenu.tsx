@@ -1,32 +1,72 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
-import { RemoveIcon } from '../../parts/icons.tsx';
-import { titleOf } from '../../slices/apps/apps-slice.ts';
+import { type CopiedAction, callAction, useCopyItem } from '../../parts/CopyMenu.tsx';
+import { RefreshIcon, RemoveIcon } from '../../parts/icons.tsx';
+import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { isUpdatable } from '../versions/version-text.ts';
 import { RemoveAppDialog } from './RemoveAppDialog.tsx';
+import { ResetAppDialog } from './ResetAppDialog.tsx';
 
-const pages = { Output: 'output', Runs: 'runs', Versions: 'versions', Variables: 'variables' } as const;
+const pages = {
+  'Read me': 'readme',
+  Output: 'output',
+  Runs: 'runs',
+  Versions: 'versions',
+  Variables: 'variables',
+} as const;
 
-/** The actions of an app besides running it: its removal, and on a card its pages. */
+/**
+ * The actions of an app besides running it: its reset and its removal, and on a card its pages. And all of its actions, to
+ * be copied as commands and as requests.
+ */
 export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp; readonly withPages?: boolean }) {
   const { name } = app;
   const label = useDashboard((s) => titleOf(s, name));
   const connected = useDashboard(isConnected);
-  const [removing, setRemoving] = useState(false);
+  const runs = useDashboard((s) => runOf(s.slot, name) !== null);
+  const copyItem = useCopyItem();
+  // A dialog is made once it is asked for, since a list has hundreds of menus; and closed, or it would not return the focus.
+  const [asked, setAsked] = useState<{ readonly does: 'reset' | 'remove' } | null>(null);
+  const [opened, setOpened] = useState(false);
+  useEffect(() => setOpened(asked !== null), [asked]);
+  const dialog = { app, opened, onClose: () => setOpened(false) };
   const links = Object.entries(pages).map(([title, tab]) => ({ title, act: hrefOf('apps', { appName: name, tab }) }));
-  const remove = {
-    title: 'Remove…',
-    icon: <RemoveIcon size={16} />,
-    disabled: !connected,
-    act: () => setRemoving(true),
-  };
+  const actions = [
+    { title: 'Reset…', icon: <RefreshIcon size={16} />, does: 'reset' },
+    { title: 'Remove…', icon: <RemoveIcon size={16} />, does: 'remove' },
+  ] as const;
+  const asking = actions.map(({ title, icon, does }) => ({
+    ...{ title, icon, disabled: !connected },
+    act: () => setAsked({ does }),
+  }));
   return (
     <>
-      <ActionMenu name={`More for ${label}`} actions={[...(withPages ? links : []), remove]} />
-      <RemoveAppDialog app={app} opened={removing} onClose={() => setRemoving(false)} />
+      <ActionMenu
+        name={`More for ${label}`}
+        actions={[...(withPages ? links : []), ...copyItem(actionsOf(app, runs)), ...asking]}
+      />
+      {asked?.does === 'reset' && <ResetAppDialog {...dialog} noteOnPage={!withPages} />}
+      {asked?.does === 'remove' && <RemoveAppDialog {...dialog} />}
     </>
   );
+}
+
+/** The actions of an app that its buttons offer now. */
+function actionsOf(app: InstalledApp, runs: boolean): CopiedAction[] {
+  const { name, previous, reset } = app;
+  const params = { appName: name };
+  return [
+    ...(runs
+      ? [callAction('Stop', 'stopCurrentApp'), callAction('Restart', 'restartCurrentApp')]
+      : [callAction('Start', 'startApp', { params })]),
+    ...(isUpdatable(app) ? [callAction('Update', 'updateApp', { params })] : []),
+    ...(previous === null ? [] : [callAction('Roll back', 'rollBackApp', { params })]),
+    callAction('Reset', 'resetApp', { params }),
+    ...(reset === null ? [] : [callAction('Undo the reset', 'undoAppReset', { params })]),
+    callAction('Remove', 'removeApp', { params }),
+  ];
 }

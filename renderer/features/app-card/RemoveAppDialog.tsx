@@ -3,6 +3,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -72,7 +73,13 @@ function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>)
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
         </Button>
-        <SendButton commandKey={`app ${name}`} disabled={running} primary onClick={() => void remove()}>
+        <SendButton
+          commandKey={`app ${name}`}
+          disabled={running}
+          primary
+          onClick={() => void remove()}
+          copies={callAction('Remove', 'removeApp', { params: { appName: name } })}
+        >
           Remove <Foreign>{title}</Foreign>
           {sum !== null && ` and its ${byteText(sum)}`}
         </SendButton>

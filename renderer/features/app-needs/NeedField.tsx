@@ -6,13 +6,15 @@ import type { EndpointRef, OwnEndpoint } from '../../../daemon/contract/endpoint
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton, SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { endpointCommandKey, endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { endpointLinkText, endpointMessage, endpointStateText } from '../endpoints/endpoint-text.ts';
-import { isServedByFile, modelFor } from './need-text.ts';
+import { customTaskText, goneText, isServedByFile, modelFor, noEndpointText } from './need-text.ts';
 
 interface NeedFieldProps {
   readonly appName: string;
@@ -36,9 +38,16 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
   const { options, assigned, isGone, fits } = needChoice(need, endpoints);
   const current = need.endpoint ? endpointId(need.endpoint) : '';
   const commandKey = `need ${appName}` as const;
+  const inputFor = (value: string) => ({
+    params: { appName, need: need.name },
+    body: { endpoint: refOf(value) },
+  });
+  const { onContextMenu, menu } = useCopyOnContext(
+    callAction('Choose it', 'assignEndpoint', inputFor(chosen ?? current)),
+  );
   async function choose(value: string): Promise<void> {
     setChosen(value);
-    const input = { params: { appName, need: need.name }, body: { endpoint: refOf(value) } };
+    const input = inputFor(value);
     const stored = await send(commandKey, (call) => call('assignEndpoint', input), need.name);
     if (stored !== null) dismissRefusal(`start ${appName}`); // it may have been about this need
     setChosen((latest) => (latest === value ? null : latest));
@@ -61,18 +70,20 @@ export function NeedField({ appName, need, endpoints, mayChange, isWanted, onFoc
         value={chosen ?? current}
         onChange={({ currentTarget }) => void choose(currentTarget.value)}
         disabled={!mayChange || !connected}
-        error={isGone && `${current} was deleted: choose another endpoint.`}
+        error={isGone && goneText(current)}
+        onContextMenu={onContextMenu}
       />
+      {menu}
       {assigned && <AssignedState ownEndpoint={assigned} mayChange={mayChange} />}
       <RefusalNote commandKey={commandKey} commands={[need.name]} />
-      {endpoints !== null && !fits && <p>There is no endpoint with {modelFor(need)} yet.</p>}
+      {endpoints !== null && !fits && <p>{noEndpointText(modelFor(need))}</p>}
       <div className="row">
         <Button
           component="a"
           variant={fits ? 'default' : 'filled'}
           size="compact-sm"
           href={hrefOf('models', { query: new URLSearchParams({ task: need.task }).toString() })}
-          aria-label={`Deploy a model for ${need.name}`}
+          aria-label={`Deploy a model for this: ${need.name}`}
         >
           Deploy a model for this
         </Button>
@@ -114,9 +125,7 @@ function AssignedState({ ownEndpoint, mayChange }: { readonly ownEndpoint: OwnEn
         </SendButton>
       )}
       <RefusalNote commandKey={commandKey} commands={['resume']} />
-      {model.task === CUSTOM_TASK && (
-        <p className="small">Its task is “custom”: whether it suits this app is for you to know.</p>
-      )}
+      {model.task === CUSTOM_TASK && <p className="small">{customTaskText}</p>}
     </div>
   );
 }

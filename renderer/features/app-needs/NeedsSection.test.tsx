@@ -93,7 +93,7 @@ test('where none fits, the models for the task are one press away, and a file of
   const hear: AssignedNeed = { ...chat, name: 'hear', task: 'automatic-speech-recognition', optional: true };
   await open(withNeeds(chat, hear), [served('vectors', 'feature-extraction')]);
   expect(screen.getByText('There is no endpoint with a chat model yet.')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Deploy a model for chat' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Deploy a model for this: chat' })).toHaveAttribute(
     'href',
     '#/models?task=text-generation',
   );
@@ -191,7 +191,7 @@ test('a running app is to be restarted', async () => {
   );
   renderDashboard(dashboard, <AppPage name="chatty" tab="about" />);
   await act(async () => {});
-  expect(screen.getByText(/It is running: restart it to apply a change\./)).toBeVisible();
+  expect(screen.getByText('Restart the app to apply a change.')).toBeVisible();
 });
 
 test('a page that is opened for a need focuses its field, each time', async () => {

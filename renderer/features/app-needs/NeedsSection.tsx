@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
@@ -10,6 +10,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { useSignedIn } from '../session/use-signed-in.ts';
 import { NeedField } from './NeedField.tsx';
+import { appliesText } from './need-text.ts';
 import '../../parts/rows.css';
 import './app-needs.css';
 
@@ -25,12 +26,10 @@ export function NeedsSection({ app: { name, needs }, wanted }: NeedsSectionProps
   const signedIn = useSignedIn();
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   // So that the same link focuses the field again.
-  const onFocused = () => switchTab(hrefOf('apps', { appName: name, tab: 'about' }));
+  const onFocused = () => replaceAddress(hrefOf('apps', { appName: name, tab: 'about' }));
   return (
     <Section title="Models it uses">
-      <p className="muted">
-        Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
-      </p>
+      <p className="muted">{appliesText(running)}</p>
       {endpoints.error && (
         <FailedNote error={endpoints.error} title="The endpoints could not be loaded" onRetry={endpoints.again} />
       )}

@@ -35,3 +35,16 @@ function listed(needs: readonly AppNeed[]): string | null {
   if (last === undefined) return null;
   return names.length > 0 ? `${names.join(', ')} and ${last}` : last;
 }
+
+/** When a change of an app's models or variables applies. */
+export const appliesText = (isRunning: boolean): string =>
+  isRunning ? 'Restart the app to apply a change.' : 'A change applies when the app starts.';
+
+/** Of an endpoint whose task says nothing about its use. */
+export const customTaskText = 'Its task is “custom”: check yourself whether it suits this app.';
+
+/** @param model with its article: `a chat model` */
+export const noEndpointText = (model: string): string => `There is no endpoint with ${model} yet.`;
+
+/** @param endpoint its namespace and its name */
+export const goneText = (endpoint: string): string => `${endpoint} was deleted: choose another endpoint.`;

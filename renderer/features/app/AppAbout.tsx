@@ -1,11 +1,11 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { Details } from '../../parts/Details.tsx';
 import { Fact } from '../../parts/Fact.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { NeedsSection } from '../app-needs/NeedsSection.tsx';
-import { AppReadme } from '../readme/Readme.tsx';
 import { StartupAppSwitch } from '../robot/StartupApp.tsx';
 import { AppSourceText } from '../versions/VersionsPanel.tsx';
+import { sharedPortText } from './app-text.ts';
 
 interface AppAboutProps {
   readonly app: InstalledApp;
@@ -13,47 +13,44 @@ interface AppAboutProps {
   readonly need: string | null;
 }
 
+/** The choices that a user makes for an app, and its facts, folded. */
 export function AppAbout({ app, need }: AppAboutProps) {
   return (
     <div className="stack">
       {app.needs.length > 0 && <NeedsSection app={app} wanted={need} />}
       <div className="card stack">
-        <Foreign as="p">{app.description}</Foreign>
         <StartupAppSwitch name={app.name} />
-        <dl className="facts">
-          <Fact name="Version">{app.version}</Fact>
-          <Fact name="Package">
-            <span className="mono">{app.distribution}</span>
-          </Fact>
-          <Fact name="Entry point">
-            <span className="mono">
-              {app.className} in {app.module}
-            </span>
-          </Fact>
-          <Fact name="Python">
-            {app.pythonVersion}
-            {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
-          </Fact>
-          {app.settingsPage && (
-            <Fact name="Settings page">
-              port {app.settingsPage.port}, while the app runs
-              <PortNote app={app} />
+        <PortNote app={app} />
+        <Details>
+          <dl className="facts">
+            <Fact name="Version">{app.version}</Fact>
+            <Fact name="Package">
+              <span className="mono">{app.distribution}</span>
             </Fact>
-          )}
-          {app.dependencies.length > 0 && (
-            <Fact name="Dependencies">
-              <span className="mono">{app.dependencies.join(', ')}</span>
+            <Fact name="Entry point">
+              <span className="mono">
+                {app.className} in {app.module}
+              </span>
             </Fact>
-          )}
-          <Fact name="Source">
-            <AppSourceText source={app.source} />
-          </Fact>
-          <Fact name="Installed">
-            <TimeAgo at={app.installedAt} />
-          </Fact>
-        </dl>
+            <Fact name="Python">
+              {app.pythonVersion}
+              {app.requiresPython && <span className="muted"> (requires {app.requiresPython})</span>}
+            </Fact>
+            {app.settingsPage && <Fact name="Settings page">port {app.settingsPage.port}, while the app runs</Fact>}
+            {app.dependencies.length > 0 && (
+              <Fact name="Dependencies">
+                <span className="mono">{app.dependencies.join(', ')}</span>
+              </Fact>
+            )}
+            <Fact name="Source">
+              <AppSourceText source={app.source} />
+            </Fact>
+            <Fact name="Installed">
+              <TimeAgo at={app.installedAt} />
+            </Fact>
+          </dl>
+        </Details>
       </div>
-      <AppReadme app={app} />
     </div>
   );
 }
@@ -62,12 +59,5 @@ export function AppAbout({ app, need }: AppAboutProps) {
 function PortNote({ app }: { readonly app: InstalledApp }) {
   const { name, settingsPage, sharesPortWith } = app;
   if (!settingsPage || sharesPortWith.length === 0) return null;
-  const others = sharesPortWith.slice(0, -1);
-  const all = [[name, ...others].join(', '), sharesPortWith.at(-1)].join(' and ');
-  return (
-    <p className="small">
-      {all} {sharesPortWith.length === 1 ? 'both' : 'all'} use port {settingsPage.port}; only the running one's page
-      opens.
-    </p>
-  );
+  return <p className="small">{sharedPortText([name, ...sharesPortWith], settingsPage.port)}</p>;
 }

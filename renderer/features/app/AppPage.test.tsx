@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { testDashboard } from '../../testing/fake-daemon.ts';
@@ -61,4 +61,32 @@ test('once Stop is pressed, the app cannot be restarted', async () => {
   expect(restart).toBeEnabled();
   await userEvent.click(screen.getByRole('button', { name: 'Stop Dance' }));
   expect(restart).toBeDisabled();
+});
+
+test('the page begins with what the app is and what it does; its facts are folded', async () => {
+  const described = installedApp('dance', 'Dance', { description: 'Dances to a beat.', needs: [] });
+  renderDashboard(testDashboard({}, { installedApps: [described] }), <AppPage name="dance" tab={null} />);
+  const summary = within(screen.getByRole('region', { name: 'Dance' }));
+  expect(summary.getByText('Dances to a beat.')).toBeVisible();
+  expect(summary.getByRole('button', { name: 'Start Dance' })).toBeEnabled();
+  expect(screen.getAllByText('Dances to a beat.'), 'said once').toHaveLength(1);
+  expect(screen.getByText('Main in dance.main')).not.toBeVisible();
+  await userEvent.click(screen.getByText('Details'));
+  expect(screen.getByText('Main in dance.main')).toBeVisible();
+});
+
+test('what the author has written is on a tab of its own, and asked for there', async () => {
+  const dashboard = testDashboard(
+    { getAppReadme: () => ({ markdown: 'It **dances**.', truncated: false }) },
+    { installedApps: [app] },
+  );
+  const { unmount } = renderDashboard(dashboard, <AppPage name="dance" tab="about" />);
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+    ...['About', 'Read me', 'Output', 'Runs', 'Versions', 'Variables'],
+  ]);
+  expect(dashboard.calls.some(({ name }) => name === 'getAppReadme')).toBe(false);
+  unmount();
+  renderDashboard(dashboard, <AppPage name="dance" tab="readme" />);
+  expect(await screen.findByText('dances')).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Read me' })).toHaveTextContent('It dances.');
 });

@@ -1,16 +1,20 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink } from '../../parts/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { PageTabs } from '../../parts/PageTabs.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
+import { ResetAppDialog } from '../app-card/ResetAppDialog.tsx';
+import { ResetNote } from '../app-card/ResetNote.tsx';
+import { AppReadme } from '../readme/Readme.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { CrashNote, useVariablesToSet } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
@@ -18,6 +22,7 @@ import { useEndedRun, useSeen } from '../run/use-ended-run.ts';
 import { VersionsPanel } from '../versions/VersionsPanel.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
 import { AppAbout } from './AppAbout.tsx';
+import { missingAppText } from './app-text.ts';
 import { OutputPanel } from './OutputPanel.tsx';
 import { RunsPanel } from './RunsPanel.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
@@ -28,7 +33,7 @@ export interface AppPageProps {
   readonly tab: string | null;
   /** The id of the run whose output is shown. */
   readonly run?: string | null;
-  /** `set=API_KEY`: the variable to set, on the tab of the variables. `need=chat`: the model to choose, on About. */
+  /** `set=API_KEY`: the variable to set. `need=chat`: the model to choose, on About. `reset=`: asks whether to reset it. */
   readonly query?: string;
 }
 
@@ -43,7 +48,7 @@ export function AppPage({ name, tab, run = null, query = '' }: AppPageProps) {
   );
 }
 
-const tabs = ['about', 'output', 'runs', 'versions', 'variables'] as const;
+const tabs = ['about', 'readme', 'output', 'runs', 'versions', 'variables'] as const;
 
 interface AppDetailProps {
   readonly app: InstalledApp;
@@ -66,7 +71,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
     <>
       <section className="card app-summary" aria-label={title}>
         <div className="app-summary-line">
-          <AppEmoji emoji={app.emoji} />
+          <AppIcon app={app} />
           <div className="app-card-names">
             <p className="mono">{name}</p>
             <AppState app={app} />
@@ -79,7 +84,9 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
             menu={<AppMenu app={app} />}
           />
         </div>
+        {app.description !== '' && <Foreign as="p">{app.description}</Foreign>}
         <RunNotes name={name} />
+        <ResetNote app={app} />
         {ended && <CrashNote run={ended} />}
         <RefusalNote commandKey={`app ${name}`} commands={['update', 'rollBack', 'pin', 'unpin']} />
       </section>
@@ -89,11 +96,18 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
         hrefOf={(next) => hrefOf('apps', { appName: name, tab: next })}
         tabs={{
           about: { title: 'About', content: <AppAbout app={app} need={params.get('need')} /> },
+          readme: { title: 'Read me', content: <AppReadme app={app} /> },
           output: { title: 'Output', content: <OutputPanel appName={name} /> },
           runs: { title: 'Runs', content: <RunsPanel appName={name} run={run} /> },
           versions: { title: <VersionsTitle app={app} />, content: <VersionsPanel app={app} /> },
           variables: { title: 'Variables', content: <VariablesSection key={wanted} appName={name} wanted={wanted} /> },
         }}
+      />
+      <ResetAppDialog
+        app={app}
+        opened={params.has('reset')}
+        noteOnPage
+        onClose={() => replaceAddress(hrefOf('apps', { appName: name, ...(tab !== null && { tab }) }))}
       />
     </>
   );
@@ -118,7 +132,7 @@ function NotInstalled({ name }: { readonly name: string }) {
       title={`${name} is not installed`}
       action={<PrimaryLink href={hrefOf('apps', { tab: 'discover' })}>Discover apps</PrimaryLink>}
     >
-      It was removed, or its name in the address is misspelt.
+      {missingAppText}
     </EmptyState>
   );
 }

@@ -7,6 +7,7 @@ import { missingPage, type OutputBuffer } from '../../slices/apps/output-buffer.
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { FollowedLines } from '../output/OutputLines.tsx';
+import { noOutputText } from './app-text.ts';
 import { RunLines, SaveOutput } from './RunLines.tsx';
 import '../output/output.css';
 
@@ -17,8 +18,7 @@ export function OutputPanel({ appName }: { readonly appName: string }) {
   if (output.appName !== appName || output.runId === null) {
     return (
       <p className="card muted">
-        No output here. It appears while the app runs; the output of earlier runs is under{' '}
-        <a href={hrefOf('apps', { appName, tab: 'runs' })}>Runs</a>.
+        {noOutputText} <a href={hrefOf('apps', { appName, tab: 'runs' })}>Runs</a>.
       </p>
     );
   }

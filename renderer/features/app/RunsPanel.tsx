@@ -16,6 +16,7 @@ import { noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { endedAbnormally, endText, exitText } from '../run/run-text.ts';
 import { useSeen } from '../run/use-ended-run.ts';
+import { noRunsText, onlyNewestText } from './app-text.ts';
 import { RunLines, SaveOutput } from './RunLines.tsx';
 import '../../parts/rows.css';
 import '../output/output.css';
@@ -46,7 +47,7 @@ export function RunsPanel({ appName, run }: RunsPanelProps) {
 function RunList({ appName, runs }: { readonly appName: string; readonly runs: readonly AppRun[] }) {
   const title = useDashboard((s) => titleOf(s, appName));
   if (runs.length === 0) {
-    return <EmptyState title="No runs yet">Each run is listed here when it has ended.</EmptyState>;
+    return <EmptyState title="No runs yet">{noRunsText}</EmptyState>;
   }
   return (
     <>
@@ -55,7 +56,7 @@ function RunList({ appName, runs }: { readonly appName: string; readonly runs: r
           <RunRow key={run.runId} run={run} />
         ))}
       </ul>
-      {runs.length >= LISTED_RUNS && <p className="muted small rows-note">Only the newest {LISTED_RUNS} are listed.</p>}
+      {runs.length >= LISTED_RUNS && <p className="muted small rows-note">{onlyNewestText(LISTED_RUNS)}</p>}
     </>
   );
 }

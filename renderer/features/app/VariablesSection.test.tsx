@@ -105,7 +105,7 @@ test('a variable is replaced or removed, and the focus stays with the list', asy
 
 test('a running app applies a change at its restart', async () => {
   await renderPanel({}, { slot: slotHeldBy('dance') });
-  expect(screen.getByText(/restart it to apply a change/)).toBeVisible();
+  expect(screen.getByText('Restart the app to apply a change.')).toBeVisible();
 });
 
 test('apps that share a port are named', () => {

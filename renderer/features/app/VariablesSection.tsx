@@ -3,17 +3,20 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { DaemonClient } from '../../../daemon/client/calls.ts';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { AddIcon, SecretIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
-import { useAsked } from '../../store/use-asked.ts';
+import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { appliesText } from '../app-needs/need-text.ts';
 import { variablesKey } from '../run/CrashNote.tsx';
+import { secretHelp, secretText } from './app-text.ts';
 import '../../parts/rows.css';
 import './app-page.css';
 
@@ -26,7 +29,9 @@ interface VariablesSectionProps {
 }
 
 export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
-  const asked = useAsked<readonly AppVariable[]>(variablesKey(appName), (call, signal) =>
+  // A reset removes them, and its undo brings them back.
+  const resetAt = useDashboard((s) => s.installedApps.find(({ name }) => name === appName)?.reset?.at ?? null);
+  const asked = useAskedAfter<readonly AppVariable[]>(resetAt, variablesKey(appName), (call, signal) =>
     call('listAppVariables', { params: { appName }, signal }),
   );
   const running = useDashboard((s) => runOf(s.slot, appName) !== null);
@@ -36,13 +41,11 @@ export function VariablesSection({ appName, wanted }: VariablesSectionProps) {
   const isNew = editing === 'new' || (edited !== null && !variables?.some(({ name }) => name === edited));
   function done(): void {
     setEditing(null);
-    if (wanted !== null) switchTab(hrefOf('apps', { appName, tab: 'variables' }));
+    if (wanted !== null) replaceAddress(hrefOf('apps', { appName, tab: 'variables' }));
   }
   return (
     <Section title="Environment variables">
-      <p className="muted">
-        Applies at the app’s next start.{running && ' It is running: restart it to apply a change.'}
-      </p>
+      <p className="muted">{appliesText(running)}</p>
       <LoadedPart of={asked} failure="The variables could not be loaded" rows={1}>
         {(known) =>
           known.length > 0 && (
@@ -108,7 +111,7 @@ function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
       <span className="mono variable-name">{name}</span>
       {secret ? (
         <span className="muted variable-value row">
-          <SecretIcon size={16} /> {unreadable ? 'can no longer be read: replace it' : 'stored, not shown'}
+          <SecretIcon size={16} /> {secretText(unreadable === true)}
         </span>
       ) : (
         <span className="mono variable-value two-lines">{value || <span className="muted">empty</span>}</span>
@@ -117,7 +120,12 @@ function VariableRow({ appName, variable, onReplace }: VariableRowProps) {
         <SendButton onClick={onReplace} aria-label={`Replace ${name}`}>
           Replace
         </SendButton>
-        <SendButton loading={removing} onClick={() => void remove()} aria-label={`Remove ${name}`}>
+        <SendButton
+          loading={removing}
+          onClick={() => void remove()}
+          copies={callAction('Remove', 'removeAppVariable', { params: { appName, variable: name } })}
+          aria-label={`Remove ${name}`}
+        >
           Remove
         </SendButton>
       </span>
@@ -192,7 +200,7 @@ function VariableForm({ appName, replaces, suggested = '', onDone }: VariableFor
         onChange={({ currentTarget }) => setSecret(currentTarget.checked)}
         label="Secret"
         aria-label="Secret"
-        description="Stored encrypted, never shown again."
+        description={secretHelp}
       />
       <div className="row dialog-actions">
         <Button variant="default" onClick={cancel}>

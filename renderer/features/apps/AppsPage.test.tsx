@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { useRoute } from '../../navigation/route.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { failure, installedApp, installJob, sampleApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -34,7 +35,7 @@ test('a refused address or revision is explained at its field', async () => {
   const dashboard = testDashboard({
     installApp: ({ body }: { body: { revision?: string } }) => {
       if (body.revision) throw new DaemonError(400, 'Refused.', [{ path: ['revision'], message: 'Not a revision.' }]);
-      throw new DaemonError(400, 'That is no address.', [{ path: ['url'], message: 'Give the whole path.' }]);
+      throw new DaemonError(400, 'The body is invalid.', [{ path: ['url'], message: 'Give the whole path.' }]);
     },
   });
   renderDashboard(dashboard, <AppsPage tab={null} />);
@@ -43,7 +44,7 @@ test('a refused address or revision is explained at its field', async () => {
   const field = dialog.getByRole('textbox', { name: 'Address' });
   await userEvent.type(field, 'wave');
   await userEvent.click(dialog.getByRole('button', { name: 'Install' }));
-  expect(dialog.getByRole('alert')).toHaveTextContent('That is no address. Give the whole path.');
+  expect(dialog.getByRole('alert')).toHaveTextContent(/^Give the whole path\.$/);
   expect(field).toBeInvalid();
   await userEvent.type(field, '2');
   expect(dialog.queryByRole('alert')).toBeNull();
@@ -55,6 +56,44 @@ test('a refused address or revision is explained at its field', async () => {
   expect(dialog.getByRole('alert')).toHaveTextContent('Not a revision.');
   expect(revision).toBeInvalid();
   expect(field).toBeValid();
+});
+
+test('a refused address keeps its text and the focus, is described by the reason, and leaves nothing behind', async () => {
+  window.location.hash = '#/apps';
+  const reason = '/nowhere does not exist, or may not be read.';
+  const before = installJob('nowhere', { subject: '/nowhere', state: 'done' });
+  const dashboard = testDashboard(
+    {
+      installApp: () => {
+        throw new DaemonError(400, reason, [{ path: ['url'], message: reason }]);
+      },
+    },
+    { jobs: [before] },
+  );
+  const jobs = () => dashboard.store.getState().jobs;
+  renderDashboard(dashboard, <AppsPage tab={null} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Install…' }));
+  const dialog = () => screen.getByRole('dialog', { name: 'Install an app' });
+  const field = () => within(dialog()).getByRole('textbox', { name: 'Address' });
+  await screen.findByRole('dialog', { name: 'Install an app' });
+  await userEvent.type(field(), '/nowhere{Enter}');
+  expect(within(dialog()).getByRole('alert')).toHaveTextContent(reason);
+  expect(field()).toBeInvalid();
+  expect(field()).toHaveAccessibleDescription(expect.stringContaining(reason));
+  expect(field()).toHaveValue('/nowhere');
+  expect(field()).toHaveFocus();
+  expect(within(dialog()).getByRole('button', { name: 'Install' })).toBeEnabled();
+  expect(jobs()).toEqual([before]);
+
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByText(reason)).toBeNull();
+  expect(screen.queryByRole('region', { name: /failed$/ })).toBeNull();
+  expect(refusalOf('install /nowhere')(dashboard.store.getState())).toBeNull(); // which Activity shows in the row of that job
+  await userEvent.click(screen.getByRole('button', { name: 'Install…' }));
+  await screen.findByRole('dialog', { name: 'Install an app' });
+  await userEvent.type(field(), '/nowhere');
+  expect(within(dialog()).queryByRole('alert')).toBeNull();
 });
 
 function Page() {
@@ -149,4 +188,25 @@ test('of several apps at an address, one is installed with a click', async () =>
   expect(dashboard.calls.at(-1)?.input).toEqual({ body: { url: '/home/ann/all/wave' } });
   expect(dialog.queryByRole('list', { name: 'Apps found there' })).toBeNull();
   expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('/home/ann/all/wave');
+});
+
+test('every one of many apps has its card; a start renders no other card again', async () => {
+  const rendered: string[] = [];
+  const installedApps = Array.from({ length: 30 }, (_, index) => {
+    const name = `app_${index}`;
+    const get = () => {
+      rendered.push(name); // a card reads it each time
+      return null;
+    };
+    return Object.defineProperty(installedApp(name, `App ${index}`), 'icon', { enumerable: true, get });
+  });
+  const dashboard = testDashboard({ startApp: () => ({}) }, { installedApps });
+  renderDashboard(dashboard, <AppsPage tab={null} />);
+  const list = screen.getByRole('list', { name: 'Installed apps' });
+  await waitFor(() => expect(list.children).toHaveLength(30));
+  rendered.length = 0;
+  await userEvent.click(screen.getByLabelText('Start App 7'));
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('app_7', 'starting') }));
+  expect(screen.getByLabelText('Stop App 7')).toBeVisible();
+  expect([...new Set(rendered)]).toEqual(['app_7']);
 });

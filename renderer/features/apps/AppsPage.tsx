@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core';
-import { useMemo } from 'react';
+import { startTransition, useEffect, useMemo, useState } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, PrimaryLink, SendButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, firstSentence } from '../../parts/format.ts';
@@ -25,6 +25,7 @@ import { OwnAppsPanel } from '../own-apps/OwnAppsPanel.tsx';
 import { ariaWithCtrl, withCtrl } from '../shortcuts/shortcut-text.ts';
 import { ownFolderText } from '../versions/version-text.ts';
 import { appSearchOf, appSearchText, installedTab } from './app-list.ts';
+import { noMatchText, noneInstalledText, noSamplesText } from './apps-text.ts';
 import { DiscoverPanel } from './DiscoverPanel.tsx';
 import { InstallDialog, openInstall } from './InstallDialog.tsx';
 import { SampleCard } from './SampleCard.tsx';
@@ -91,6 +92,7 @@ function InstalledApps({ search }: { readonly search: string }) {
     [jobs, dismissed, installedApps, running, search],
   );
   const { list, order } = useSteadyOrder<HTMLUListElement>(installed.map(({ name }) => name));
+  const drawn = useDrawn();
   if (installedApps.length + installing.length === 0) {
     return (
       <>
@@ -104,25 +106,42 @@ function InstalledApps({ search }: { readonly search: string }) {
       <TypedSearch
         label="Search your apps"
         search={search}
-        onSearch={(next) => switchTab(hrefOf('apps', next ? { query: appSearchText(next) } : {}))}
+        onSearch={(next) => replaceAddress(hrefOf('apps', next ? { query: appSearchText(next) } : {}))}
       >
         <ListCount matches={installed.length} noun="app" />
       </TypedSearch>
       {installing.length + installed.length === 0 ? (
         <NoMatch search={search} />
       ) : (
-        <ul className="app-grid" aria-label="Installed apps" data-results-of={search} ref={list}>
+        <ul className="app-grid app-grid-long" aria-label="Installed apps" data-results-of={search} ref={list}>
           {installing.map((job) => (
             <InstallingCard key={job.id} job={job} />
           ))}
-          {inOrder(installed, order, ({ name }) => name).map((app) => (
-            <AppCard key={app.name} app={app} />
-          ))}
+          {inOrder(installed, order, ({ name }) => name)
+            .slice(0, drawn)
+            .map((app) => (
+              <AppCard key={app.name} app={app} />
+            ))}
         </ul>
       )}
       <FailedInstalls jobs={failed} />
     </div>
   );
+}
+
+/** They fill a large screen. */
+const FIRST_CARDS = 24;
+
+/**
+ * The number of cards to draw. The rest follows at once, but in pieces between the user's input: hundreds at a time would
+ * block the page for a second.
+ */
+function useDrawn(): number {
+  const [drawn, setDrawn] = useState(FIRST_CARDS);
+  useEffect(() => {
+    startTransition(() => setDrawn(Number.POSITIVE_INFINITY));
+  }, []);
+  return drawn;
 }
 
 function NoMatch({ search }: { readonly search: string }) {
@@ -135,7 +154,7 @@ function NoMatch({ search }: { readonly search: string }) {
         </PrimaryLink>
       }
     >
-      Each search word must appear in the name, title or description.
+      {noMatchText}
     </EmptyState>
   );
 }
@@ -156,7 +175,7 @@ function NoneInstalled() {
         </div>
       }
     >
-      Most samples install without a network.
+      {noneInstalledText}
     </EmptyState>
   );
 }
@@ -164,7 +183,7 @@ function NoneInstalled() {
 function Samples() {
   const samples = useDashboard((s) => s.sampleApps);
   if (samples.length === 0) {
-    return <EmptyState title="There are no samples">This copy of Robot Desktop came without sample apps.</EmptyState>;
+    return <EmptyState title="There are no samples">{noSamplesText}</EmptyState>;
   }
   return (
     <ul className="app-grid" aria-label="Sample apps">
@@ -183,7 +202,7 @@ function InstallingCard({ job }: { readonly job: Job }) {
   const description = own ? ownFolderText(own.folder) : job.subject;
   return (
     <AppCardFrame
-      app={{ name: own?.name ?? name, title, description, emoji: own?.emoji ?? '' }}
+      app={{ name: own?.name ?? name, title, description, icon: own?.icon ?? null }}
       state={<InstallWord job={job} />}
     >
       <JobProgress job={job} />

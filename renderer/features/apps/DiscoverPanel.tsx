@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { StoreSort } from '../../../daemon/contract/apps/store.ts';
-import { hrefOf, navigate, parseRoute, switchTab } from '../../navigation/route.ts';
+import { hrefOf, navigate, parseRoute, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import type { Choice } from '../../parts/forms/RadioList.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
@@ -17,6 +18,7 @@ import { hrefOfStore, parseStoreQuery, type StoreQuery, storeQueryText } from '.
 import { isOutdated } from '../../slices/apps/store-status.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { emptyStoreText, lastCopyText, noStoreMatchText, notLoadedText, privateAppsText } from './apps-text.ts';
 import { StoreCard } from './StoreCard.tsx';
 import { type FoundPage, useStorePage } from './store-queries.ts';
 import '../../parts/app-grid.css';
@@ -48,7 +50,7 @@ export function DiscoverPanel({ query: text }: { readonly query: string }) {
         search={query.search}
         // The address may be newer than the rendered one.
         onSearch={(search) =>
-          switchTab(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))
+          replaceAddress(hrefOfStore(parseStoreQuery(parseRoute(window.location.hash).query), { search }))
         }
       >
         <Segments
@@ -118,7 +120,7 @@ function NoMatch({ search, query }: { readonly search: string; readonly query: S
         </LinkButton>
       }
     >
-      Each search word must appear in the name, title, description or author.
+      {noStoreMatchText}
     </EmptyState>
   );
 }
@@ -127,18 +129,16 @@ function NoMatch({ search, query }: { readonly search: string; readonly query: S
 function NothingYet({ onRetry }: { readonly onRetry: () => void }) {
   const store = useDashboard((s) => s.store);
   if (!store) return <Skeleton rows={6} cards />;
-  const never = store.fetchedAt === null;
   return (
     <EmptyState
-      title={never ? 'The apps of the hub are not loaded yet' : 'The hub has no apps'}
+      title={store.fetchedAt === null ? notLoadedText : 'The hub has no apps'}
       action={
         <Button variant="default" onClick={onRetry}>
           Try again
         </Button>
       }
     >
-      {store.problem ?? (never ? 'They are loaded when this machine has a network.' : `${store.hub} lists none.`)} Most
-      samples install without a network.
+      {emptyStoreText(store)}
     </EmptyState>
   );
 }
@@ -149,7 +149,7 @@ function PrivateNote() {
   if (!signedOut) return null;
   return (
     <p className="muted small">
-      Private apps are shown once you sign in to the hub, in <a href={hrefOf('settings')}>Settings</a>.
+      {privateAppsText} <a href={hrefOf('settings')}>Settings</a>.
     </p>
   );
 }
@@ -179,7 +179,7 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
           {refreshing ? (
             'Loading from the hub…'
           ) : fetchedAt === null ? (
-            'The apps of the hub are not loaded yet'
+            notLoadedText
           ) : (
             <>
               Loaded from the hub <TimeAgo at={fetchedAt} />
@@ -190,7 +190,12 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
           // The list never changes under the pointer: the user asks for the new one.
           <SmallButton onClick={onShowNewest}>Show the newest</SmallButton>
         ) : (
-          <SendButton commandKey="store" disabled={refreshing} onClick={onRefresh}>
+          <SendButton
+            commandKey="store"
+            disabled={refreshing}
+            onClick={onRefresh}
+            copies={callAction('Refresh', 'refreshStore')}
+          >
             Refresh
           </SendButton>
         )}
@@ -198,7 +203,7 @@ function StoreAge({ isNewer, onShowNewest, onRefresh }: StoreAgeProps) {
       {problem !== null && fetchedAt !== null && !refreshing && (
         <Note tone="offline" title="The list could not be updated.">
           <p>{problem}</p>
-          <p>This is the last copy. You can browse it; to install, the hub must be reachable.</p>
+          <p>{lastCopyText}</p>
         </Note>
       )}
     </>

@@ -1,6 +1,6 @@
-import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -13,18 +13,26 @@ interface InstallControlProps {
   /** `name`: that of the app, if it is known before the install. */
   readonly installable: { readonly title: string; readonly url: string; readonly name?: string };
   readonly primary?: boolean;
+  /** Whether it is started, too, once it is installed. */
+  readonly tries?: boolean;
   /** Why it cannot be installed now, in a sentence; null if it can. */
   readonly blockedReason?: string | null;
 }
 
 /** The Install button, replaced by the progress, and followed by the reason of a failure. */
-export function InstallControl({ installable, primary = false, blockedReason = null }: InstallControlProps) {
+export function InstallControl({
+  installable,
+  primary = false,
+  tries = false,
+  blockedReason = null,
+}: InstallControlProps) {
   const { url, name, title } = installable;
   const job = useDashboard((s) => latestInstall(s.jobs, { address: url, ...(name !== undefined && { name }) }));
   const { failure, dismiss } = useJobFailure(job);
-  const installApp = useDashboard((s) => s.installApp);
+  const installApp = useDashboard((s) => (tries ? s.tryApp : s.installApp));
   if (job && isActive(job)) return <JobProgress job={job} name={title} />;
-  const install = job?.state === 'failed' ? 'Install again' : 'Install';
+  const isAgain = job?.state === 'failed';
+  const install = tries ? (isAgain ? 'Try again' : 'Try it') : isAgain ? 'Install again' : 'Install';
   return (
     <>
       <RefusalNote commandKey={`install ${url}`} stays />
@@ -33,7 +41,7 @@ export function InstallControl({ installable, primary = false, blockedReason = n
           failure={failure}
           actions={
             <>
-              <DownloadPython job={job} />
+              <DownloadPython job={job} tries={tries} />
               <a href={hrefOf('activity')}>See the log</a>
             </>
           }
@@ -51,17 +59,13 @@ export function InstallControl({ installable, primary = false, blockedReason = n
           leftSection={<InstallIcon size={16} />}
           title={blockedReason ?? undefined}
           onClick={() => void installApp(url)}
-          aria-label={`${install}${job?.state === 'failed' ? ':' : ''} ${title}`}
+          aria-label={`${install}${isAgain || tries ? ':' : ''} ${title}`}
         >
           {install}
         </SendButton>
+        <CopyMenu of={title} actions={[callAction('Install', 'installApp', { body: { url } })]} />
         {blockedReason && <span className="muted small">{blockedReason}</span>}
       </div>
     </>
   );
-}
-
-/** Says where a sample comes from and whether its install needs a network. */
-export function sampleOrigin({ needsNetwork }: SampleApp): string {
-  return `Comes with Robot Desktop, ${needsNetwork ? 'needs the network to install' : 'installs without a network'}`;
 }

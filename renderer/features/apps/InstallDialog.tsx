@@ -1,10 +1,11 @@
 import { Button, Modal } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { hrefOf, hrefWith, switchTab, useRoute } from '../../navigation/route.ts';
+import { hrefOf, hrefWith, replaceAddress, useRoute } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
@@ -16,26 +17,37 @@ import { JobProgress } from '../activity/JobProgress.tsx';
 
 /** The parameter of an address that opens the dialog; its value is the address to install from, or empty. */
 const PARAMETER = 'install';
+/** The parameter that says where that address comes from: `link`, one that was opened outside of the dashboard. */
+const FROM = 'from';
 
 /** The address of the Apps page with the dialog open. */
 export const hrefOfInstall = (address = ''): string =>
   hrefOf('apps', { query: new URLSearchParams({ [PARAMETER]: address }).toString() });
 
-export const openInstall = (): void => switchTab(hrefWith({ [PARAMETER]: '' }));
+export const openInstall = (): void => replaceAddress(hrefWith({ [PARAMETER]: '' }));
 
 /**
  * Asks for an address and shows the install until it is done. Closing the dialog does not stop the install. Open while
  * the page's address says so, which may name what to install; the user decides whether.
  */
 export function InstallDialog() {
-  const address = new URLSearchParams(useRoute().query).get(PARAMETER);
+  const query = new URLSearchParams(useRoute().query);
+  const address = query.get(PARAMETER);
+  // A page of another site can link to this one, too, and say nothing of it. A chosen folder has no scheme.
+  const isFromLink = query.get(FROM) === 'link' || /^https?:/i.test(address ?? '');
   // Kept while the dialog closes, so that the form stays as it is.
-  const [suggested, setSuggested] = useState(address);
-  if (address !== null && address !== suggested) setSuggested(address);
-  const close = () => switchTab(hrefWith({ [PARAMETER]: null }));
+  const [suggested, setSuggested] = useState({ address, isFromLink });
+  const isNew = address !== suggested.address || isFromLink !== suggested.isFromLink;
+  if (address !== null && isNew) setSuggested({ address, isFromLink });
+  const close = () => replaceAddress(hrefWith({ [PARAMETER]: null, [FROM]: null }));
   return (
     <Modal opened={address !== null} onClose={close} title="Install an app">
-      <InstallForm key={suggested} suggested={suggested ?? ''} onClose={close} />
+      <InstallForm
+        key={suggested.address}
+        suggested={suggested.address ?? ''}
+        isFromLink={suggested.isFromLink}
+        onClose={close}
+      />
     </Modal>
   );
 }
@@ -43,23 +55,29 @@ export function InstallDialog() {
 interface InstallFormProps {
   /** The address to begin with. */
   readonly suggested: string;
+  /** Whether a link that was opened elsewhere suggests it. */
+  readonly isFromLink: boolean;
   readonly onClose: () => void;
 }
 
-function InstallForm({ suggested, onClose }: InstallFormProps) {
+function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
   const [typedAddress, setAddress] = useState(suggested);
   const [revision, setRevision] = useState('');
   const [jobId, setJobId] = useState<string | null>(null);
   const address = typedAddress.trim();
+  const isSuggested = suggested !== '';
   const job = useDashboard((s) => s.jobs.find(({ id }) => id === jobId));
   const refusal = useDashboard(refusalOf(`install ${address}`));
   const installApp = useDashboard((s) => s.installApp);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   useJobFailure(job); // dismisses the failure elsewhere: this dialog shows it
+  // A refusal ends with its address here: else Activity, or this form when it is opened again, would show it.
+  useEffect(() => () => dismissRefusal(`install ${address}`), [address, dismissRefusal]);
 
+  const choices = { revision: revision.trim() || undefined };
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    setJobId(await installApp(address, { revision: revision.trim() || undefined }));
+    setJobId(await installApp(address, choices));
   }
   /** Installs one of several apps that were found. */
   async function choose(found: string): Promise<void> {
@@ -77,6 +95,9 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
   if (job?.state === 'done') return <Installed job={job} onClose={onClose} />;
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
+      {isFromLink && (
+        <p>A link suggests this app. Install it only if you trust its author: it runs with your rights.</p>
+      )}
       <CodeInput
         size="md"
         label="Address"
@@ -86,7 +107,7 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
         onChange={({ currentTarget }) => change(() => setAddress(currentTarget.value))}
         readOnly={working} // not disabled: it keeps the focus
         error={atRevision === null ? problem(refusal, job) : null}
-        data-autofocus
+        data-autofocus={isSuggested ? undefined : true}
       />
       {job?.failure && <FoundApps failure={job.failure} onChoose={(found) => void choose(found)} />}
       <CodeInput
@@ -101,7 +122,8 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
         <JobProgress job={job} />
       ) : (
         <div className="row dialog-actions">
-          <Button variant="default" onClick={onClose}>
+          {/* Enter, pressed for the page that opened this one, must not install. */}
+          <Button variant="default" onClick={onClose} data-autofocus={isSuggested ? true : undefined}>
             Close
           </Button>
           <SendButton
@@ -114,6 +136,12 @@ function InstallForm({ suggested, onClose }: InstallFormProps) {
             Install
           </SendButton>
           <DownloadPython job={job} onStarted={setJobId} compact={false} />
+          {address !== '' && (
+            <CopyMenu
+              of="this address"
+              actions={[callAction('Install', 'installApp', { body: { url: address, ...choices } })]}
+            />
+          )}
         </div>
       )}
     </form>
@@ -146,7 +174,7 @@ function Installed({ job, onClose }: { readonly job: Job; readonly onClose: () =
 }
 
 function problem(refusal: DaemonError | null, job: Job | undefined): string | null {
-  if (refusal) return [refusal.message, ...refusal.issues.map(({ message }) => message)].join(' ');
+  if (refusal) return problemAt(refusal, 'url') ?? refusal.message;
   if (job?.failure) return `${job.failure.message} ${job.failure.action}`;
   return job?.state === 'cancelled' ? 'Cancelled. Nothing was changed.' : null;
 }

@@ -1,24 +1,22 @@
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
-import { TimeAgo } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { InstallWord } from '../activity/JobProgress.tsx';
-import { AppState } from '../app-card/AppCard.tsx';
+import { AppCardFoot, AppState } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
+import { useCardMessage } from '../app-card/use-card-message.tsx';
 import { needsText } from '../app-needs/need-text.ts';
-import { AppControls } from '../run/AppControls.tsx';
-import { CardCrash } from '../run/CrashNote.tsx';
-import { RunNotes } from '../run/RunNotes.tsx';
-import { UpdateFailure } from '../versions/UpdateFailure.tsx';
-import { InstallControl, sampleOrigin } from './InstallControl.tsx';
+import { sampleOrigin } from './apps-text.ts';
+import { InstallControl } from './InstallControl.tsx';
 
 /** The card of a bundled sample app: shows Install, then its progress, then Start. */
 export function SampleCard({ sample }: { readonly sample: SampleApp }) {
   const app = useDashboard((s) => s.installedApps.find(({ name }) => name === sample.name));
   const job = useDashboard((s) => latestInstall(s.jobs, { name: sample.name, address: sample.url }));
+  const message = useCardMessage(app);
   if (!app) {
     return (
       <AppCardFrame
@@ -33,16 +31,13 @@ export function SampleCard({ sample }: { readonly sample: SampleApp }) {
     );
   }
   return (
-    <AppCardFrame app={sample} href={hrefOf('apps', { appName: app.name })} state={<AppState app={app} />}>
-      <AppControls app={app} menu={<AppMenu app={app} withPages />} />
-      <RunNotes name={app.name} />
-      <CardCrash name={app.name} />
-      <UpdateFailure app={app} />
-      <p className="app-card-meta">
-        <span>
-          Installed <TimeAgo at={app.installedAt} />
-        </span>
-      </p>
+    <AppCardFrame
+      app={sample}
+      href={hrefOf('apps', { appName: app.name })}
+      state={<AppState app={app} />}
+      text={message.text}
+    >
+      <AppCardFoot app={app} message={message} menu={<AppMenu app={app} withPages />} />
     </AppCardFrame>
   );
 }

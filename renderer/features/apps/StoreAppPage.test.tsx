@@ -1,4 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { JobFailure } from '../../../daemon/contract/jobs.ts';
@@ -9,19 +10,19 @@ import { openFailures } from '../activity/install-jobs.ts';
 import { DiscoverPanel } from './DiscoverPanel.tsx';
 import { StoreAppPage } from './StoreAppPage.tsx';
 
-test('a hub app shows its README and its requirements, and links to the hub in a new window', async () => {
+test('a hub app shows its README, and its requirements to those who ask, with a link to the hub in a new window', async () => {
   const detail = storeAppDetail('anna/dance', {
     readme: { markdown: 'It **dances**.', truncated: false },
     needs: [{ name: 'chat', task: 'text-generation', optional: false }],
   });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
   expect(await screen.findByText('dances')).toBeVisible();
-  expect(screen.getByRole('region', { name: 'README' })).toHaveTextContent('READMEIt dances.');
-  const needs = within(screen.getByRole('region', { name: 'Details' }));
-  expect(needs.getByText('38 MB')).toBeVisible();
-  expect(needs.getByText('>=3.10')).toBeVisible();
-  expect(needs.getByText('robot-sdk, numpy')).toBeVisible();
-  expect(needs.getByText('Needs a chat model')).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Read me' })).toHaveTextContent('Read meIt dances.');
+  const summary = within(screen.getByRole('region', { name: 'anna/dance' }));
+  expect(summary.getByText('Needs a chat model')).toBeVisible();
+  expect(summary.getByText('38 MB')).not.toBeVisible();
+  await userEvent.click(summary.getByText('Details'));
+  for (const fact of ['38 MB', '>=3.10', 'robot-sdk, numpy']) expect(summary.getByText(fact)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
   const link = screen.getByRole('link', { name: 'See it on the hub' });
   expect(link).toHaveAttribute('href', `${hub}/spaces/anna/dance`);
@@ -50,9 +51,9 @@ test('an app that cannot be installed shows why in the place of Install, on its 
 test('an app that needs another Python can be installed if that can be downloaded', async () => {
   const detail = storeAppDetail('anna/dance', { problems: ['It needs Python 3.12.'], pythonDownload: '3.12.4' });
   renderDashboard(testDashboard({ getStoreApp: () => detail }), <StoreAppPage id="anna/dance" />);
-  const needs = within(await screen.findByRole('region', { name: 'Details' }));
-  expect(needs.getByText('It needs Python 3.12, which the install offers to download.')).toBeVisible();
-  expect(needs.queryByText('It cannot be installed on this machine.')).toBeNull();
+  const summary = within(await screen.findByRole('region', { name: 'anna/dance' }));
+  expect(summary.getByText('It needs Python 3.12, which the install offers to download.')).toBeVisible();
+  expect(summary.queryByText('It cannot be installed on this machine.')).toBeNull();
 });
 
 test('the listed summary is shown at once; a failed load of the details is reported', async () => {
@@ -96,7 +97,7 @@ test('an app that may be private is loaded again after a sign-in', async () => {
   await act(async () =>
     store.getState().apply({ type: 'hub-account.changed', hubAccount: { hub, name: account, problem: null } }),
   );
-  expect(await screen.findByRole('region', { name: 'README' })).toBeVisible();
+  expect(await screen.findByRole('region', { name: 'Read me' })).toBeVisible();
   expect(screen.queryByText(/or it is private/)).toBeNull();
   expect(openFailures(store.getState())).toEqual([]);
 });

@@ -2,31 +2,36 @@ import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
+import { Details } from '../../parts/Details.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { minorVersion, shortCommit } from '../../parts/format.ts';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { needsText } from '../app-needs/need-text.ts';
 import { Readme } from '../readme/Readme.tsx';
 import { storePlace } from '../readme/readme-links.ts';
-import { Likes, StoreControl, StoreState } from './StoreCard.tsx';
+import { downloadPythonText, notInstallableText } from './apps-text.ts';
+import { iconOf, installedFrom, Likes, StoreControl, StoreState } from './StoreCard.tsx';
 import { problemsOf, useStoreApp } from './store-queries.ts';
 import '../app/app-page.css';
 import './apps.css';
 
-/** The page of one hub app: its description, requirements, README and Install. */
+/** The page of one hub app: its description, Install, its requirements for those who ask, and its README. */
 export function StoreAppPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.discover);
   const { detail, listed } = useStoreApp(id);
+  const installed = useDashboard((s) => installedFrom(id, s.installedApps));
   // The listed summary is shown at once, until the details are loaded.
   const app = detail.value ?? listed;
   const problems = problemsOf(detail.value);
+  const models = detail.value && needsText(detail.value.needs);
   return (
     <>
       <BackLink href={hrefOf('apps', { tab: 'discover', query: visited })}>Discover</BackLink>
@@ -34,7 +39,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
       {app && (
         <section className="card app-summary" aria-label={id}>
           <div className="app-summary-line">
-            <AppEmoji emoji={app.emoji} />
+            <AppIcon app={{ title: app.title, icon: iconOf(installed) }} />
             <div className="app-card-names">
               <p className="mono anywhere">{id}</p>
               <StoreState app={app} />
@@ -44,49 +49,49 @@ export function StoreAppPage({ id }: { readonly id: string }) {
             </div>
           </div>
           <Foreign as="p">{app.description}</Foreign>
+          {models !== null && <p className="muted small">{models}</p>}
           {problems.length > 0 && (
-            <Note tone="failed" title="It cannot be installed on this machine.">
+            <Note tone="failed" title={notInstallableText}>
               <ProblemList problems={problems} />
             </Note>
+          )}
+          {detail.value && <PythonNote app={detail.value} />}
+          {(detail.value || detail.error === null) && (
+            <Details>{detail.value ? <StoreFacts app={detail.value} /> : <Skeleton rows={3} />}</Details>
           )}
         </section>
       )}
       <LoadedPart of={detail} failure={app ? 'Details could not be loaded' : 'The app could not be loaded'} rows={4}>
         {(known) => (
-          <div className="store-about">
-            <Section title="Details">
-              <StoreFacts app={known} />
-            </Section>
-            <Section title="README">
-              <Readme readme={known.readme} place={storePlace(known)} />
-            </Section>
-          </div>
+          <Section title="Read me">
+            <Readme readme={known.readme} place={storePlace(known)} />
+          </Section>
         )}
       </LoadedPart>
     </>
   );
 }
 
+/** Says that the install offers to download the Python that the app needs. */
+function PythonNote({ app: { problems, pythonDownload } }: { readonly app: StoreAppDetail }) {
+  if (pythonDownload === null) return null;
+  return (
+    <Note tone="idle" title={downloadPythonText(minorVersion(pythonDownload))}>
+      <ProblemList problems={problems} />
+    </Note>
+  );
+}
+
 function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
-  const { problems, pythonDownload, sizeBytes, requiresPython, dependencies } = app;
-  const models = needsText(app.needs);
+  const { sizeBytes, requiresPython, dependencies } = app;
   return (
     <>
-      {pythonDownload !== null && (
-        <Note
-          tone="idle"
-          title={`It needs Python ${minorVersion(pythonDownload)}, which the install offers to download.`}
-        >
-          <ProblemList problems={problems} />
-        </Note>
-      )}
       <dl className="facts">
         <Fact name="Download">{sizeBytes === null ? 'unknown' : byteText(sizeBytes)}</Fact>
         <Fact name="Python">{requiresPython ?? 'any'}</Fact>
         <Fact name="Packages">
           {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}
         </Fact>
-        {models !== null && <Fact name="Models">{models}</Fact>}
         <Fact name="App">
           <span className="mono">{app.appName ?? 'unknown'}</span>
           {app.version && ` ${app.version}`}

@@ -10,8 +10,9 @@ import { installBlockedReason } from '../../slices/apps/store-status.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { InstallWord } from '../activity/JobProgress.tsx';
-import { AppState, AppVersionLine } from '../app-card/AppCard.tsx';
+import { AppCardFoot, AppState, AppVersionLine } from '../app-card/AppCard.tsx';
 import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
+import { useCardMessage } from '../app-card/use-card-message.tsx';
 import { AppControls } from '../run/AppControls.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { UpdateFailure } from '../versions/UpdateFailure.tsx';
@@ -20,17 +21,20 @@ import { problemsOf, useKnownDetail } from './store-queries.ts';
 
 /** The card of a hub app, labelled with its repository id, since titles are not unique. */
 export function StoreCard({ app, sort }: { readonly app: StoreApp; readonly sort: StoreSort }) {
-  const { id, title, description, emoji } = app;
+  const { id, title, description } = app;
+  const installed = useDashboard((s) => installedFrom(id, s.installedApps));
+  const message = useCardMessage(installed);
   // The date that the list is sorted by.
   const isRecent = sort === 'recent';
   const at = isRecent ? app.createdAt : app.updatedAt;
   return (
     <AppCardFrame
-      app={{ name: id, title, description, emoji }}
+      app={{ name: id, title, description, icon: iconOf(installed) }}
       href={hrefOf('apps', { spaceId: id })}
       state={<StoreState app={app} />}
+      text={message.text}
     >
-      <StoreControl app={app} />
+      {installed ? <AppCardFoot app={installed} message={message} /> : <StoreControl app={app} />}
       <p className="app-card-meta">
         <span className="store-meta">
           <Likes count={app.likes} />
@@ -103,6 +107,9 @@ export function StoreState({ app }: { readonly app: StoreApp }) {
   if (installed) return <AppState app={installed} />;
   return job && isActive(job) ? <InstallWord job={job} /> : null;
 }
+
+/** The hub is not asked for pictures: an app of the store has one once it is installed. */
+export const iconOf = (installed: InstalledApp | undefined): string | null => installed?.icon ?? null;
 
 /** Finds the app installed from that Space. Two Spaces may have apps of one name, so names are not compared. */
 export function installedFrom(spaceId: string, apps: readonly InstalledApp[]): InstalledApp | undefined {

@@ -16,6 +16,9 @@ interface InstalledTabSources extends FailureSources {
   readonly search: string;
 }
 
+/** Made once: a comparison by `localeCompare` looks up the language each time. */
+const inLanguage = new Intl.Collator();
+
 /**
  * Sorts the content of the Installed tab: running first installs, the running app, the others by title, failed first
  * installs. Updates and their failures are shown on the app's own card.
@@ -32,8 +35,8 @@ export function installedTab(state: InstalledTabSources) {
       .toSorted(
         (a, b) =>
           Number(b.name === running) - Number(a.name === running) ||
-          a.title.localeCompare(b.title) ||
-          a.name.localeCompare(b.name),
+          inLanguage.compare(a.title, b.title) ||
+          inLanguage.compare(a.name, b.name),
       ),
     failed: openFailures(state).filter((job) => isAppJob(job) && !hasCard(job)),
   };

@@ -5,7 +5,7 @@ import { ClearIcon } from '../../parts/icons.tsx';
 import { type ComparedId, comparedKey, MAX_COMPARED } from '../../slices/models/compare-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { hrefOfComparison } from './compare-address.ts';
-import { comparedName } from './compare-text.ts';
+import { chooseMoreText, collectedText, comparedName, fullText } from './compare-text.ts';
 import { useCompared } from './use-compared.ts';
 import './compare.css';
 
@@ -41,7 +41,7 @@ function Tray({ compared }: { readonly compared: readonly string[] }) {
       </ul>
       <div className="row compare-actions">
         <span className="muted small" role="status">
-          {compared.length === 1 ? 'Choose one or two more.' : `${compared.length} of at most ${MAX_COMPARED}`}
+          {compared.length === 1 ? chooseMoreText : collectedText(compared.length)}
         </span>
         <SmallButton onClick={() => setCompared([])}>Clear</SmallButton>
         {compared.length > 1 && (
@@ -66,7 +66,7 @@ export function CompareToggle({ name, ...id }: CompareToggleProps) {
   const isFull = compared.length >= MAX_COMPARED;
   const checked = compared.includes(key);
   const toggleCompared = useDashboard((s) => s.toggleCompared);
-  const reason = isFull && !checked ? `At most ${MAX_COMPARED} are compared. Remove one first.` : undefined;
+  const reason = isFull && !checked ? fullText : undefined;
   return (
     <span className="compare-choice">
       <label className="compare-toggle" title={reason}>

@@ -1,6 +1,6 @@
 import { CloseButton, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink, SendButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
@@ -9,10 +9,19 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { DeployDialog } from '../deploy/DeployDialog.tsx';
 import { hrefOfComparison, parseComparison } from './compare-address.ts';
-import { type ComparedRow, comparedName, comparedRecipe, comparedRows, stateOf } from './compare-text.ts';
+import {
+  type ComparedRow,
+  comparedName,
+  comparedRecipe,
+  comparedRows,
+  differenceText,
+  noneComparedText,
+  stateOf,
+} from './compare-text.ts';
 import { type Compared, useCompared, useComparedDownloads } from './use-compared.ts';
 import '../../parts/figures.css';
 import './compare.css';
@@ -34,7 +43,7 @@ export function ComparePage({ query }: { readonly query: string }) {
           title="Nothing is collected to compare"
           action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
         >
-          Mark up to three models in the catalog, or recipes on the page of a model.
+          {noneComparedText}
         </EmptyState>
       ) : (
         <Comparison keys={keys} all={all} />
@@ -57,22 +66,18 @@ function Comparison({ keys, all }: { readonly keys: readonly string[]; readonly 
   const rows = comparedRows(columns, downloads);
   const differences = rows.filter(({ differs }) => differs);
   const showsAll = all || columns.length === 1;
-  const remove = (key: string) => switchTab(hrefOfComparison({ keys: keys.filter((each) => each !== key), all }));
+  const remove = (key: string) => replaceAddress(hrefOfComparison({ keys: keys.filter((each) => each !== key), all }));
   return (
     <section className="card stack" aria-label="Comparison">
       <div className="row bar">
         <p className="muted" role="status">
-          {columns.length === 1
-            ? 'Choose one or two more in the catalog to compare.'
-            : differences.length === 0
-              ? 'They do not differ in what is compared.'
-              : `They differ in ${differences.length} of ${rows.length} properties.`}
+          {differenceText(columns.length, differences.length, rows.length)}
         </p>
         {columns.length > 1 && (
           <Switch
             label="Show all"
             checked={all}
-            onChange={({ currentTarget }) => switchTab(hrefOfComparison({ keys, all: currentTarget.checked }))}
+            onChange={({ currentTarget }) => replaceAddress(hrefOfComparison({ keys, all: currentTarget.checked }))}
           />
         )}
       </div>
@@ -147,7 +152,10 @@ function ColumnHead({ column, onRemove }: { readonly column: Compared; readonly 
     <th scope="col">
       <div className="compare-column">
         <span>
-          <ForeignLink href={hrefOf('models', { modelId: repoId })}>{detail?.item.modelName ?? repoId}</ForeignLink>
+          <span className="compare-model">
+            {detail && <PublisherTile publisher={detail.item.authorName} isSmall />}
+            <ForeignLink href={hrefOf('models', { modelId: repoId })}>{detail?.item.modelName ?? repoId}</ForeignLink>
+          </span>
           <span className="muted small compare-which">
             {problem ?? comparedRecipe(column) ?? 'with its best recipe'}
           </span>

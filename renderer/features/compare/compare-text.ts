@@ -2,7 +2,8 @@ import type { ModelDetail, RecipeDownload } from '../../../daemon/contract/catal
 import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 import { parameters } from '../../parts/format.ts';
 import type { StateText } from '../../parts/notes/progress-text.ts';
-import { downloadSizeText, isHere } from '../deploy/DownloadLine.tsx';
+import { MAX_COMPARED } from '../../slices/models/compare-slice.ts';
+import { downloadSizeText, isHere } from '../deploy/download-text.ts';
 import { fitText, taskText } from '../deploy/fit-text.ts';
 import { hourlyPriceText, recipeText } from '../deploy/recipe-text.ts';
 import type { Compared } from './use-compared.ts';
@@ -93,4 +94,15 @@ function downloadedText({ recipe }: Compared, download: Download): string | null
   const size = downloadSizeText(download);
   if (isHere(download)) return `${size}, on this machine`;
   return download.lackingBytes ? `${size}, too big for the disk` : size;
+}
+
+export const noneComparedText = 'Mark up to three models in the catalog, or recipes on the page of a model.';
+export const chooseMoreText = 'Choose one or two more.';
+export const collectedText = (count: number): string => `${count} of at most ${MAX_COMPARED}`;
+export const fullText = `Remove one first: at most ${MAX_COMPARED} are compared.`;
+
+/** How the compared differ. @param differing the number of properties in which they do, of `all` */
+export function differenceText(compared: number, differing: number, all: number): string {
+  if (compared === 1) return chooseMoreText;
+  return differing === 0 ? 'They do not differ in any property.' : `They differ in ${differing} of ${all} properties.`;
 }

@@ -1,4 +1,5 @@
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
+import { cardHelp } from './deploy-text.ts';
 
 interface CardSwitchProps {
   readonly isOn: boolean;
@@ -9,12 +10,9 @@ interface CardSwitchProps {
 
 /** Chooses whether an endpoint of this machine uses the graphics card. Shown only where there is one. */
 export function CardSwitch({ isOn, onSwitch, reason = null }: CardSwitchProps) {
-  const text = isOn
-    ? 'What does not fit on it runs on the processor.'
-    : 'It runs on the processor, which is usually slower, and leaves the card to other programs.';
   return (
     <DescribedSwitch name="Use the graphics card" isOn={isOn} disabled={reason !== null} onSwitch={onSwitch}>
-      {reason ?? text}
+      {reason ?? cardHelp[isOn ? 'on' : 'off']}
     </DescribedSwitch>
   );
 }

@@ -6,12 +6,14 @@ import type { ConsideredRecipe } from '../../../daemon/contract/catalog/models.t
 import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import {
+  cloudGpu,
   considered,
   endpoint,
   endpointListing,
   graphicsCards,
   modelDetail,
   recipe,
+  recipeDownload,
   session,
 } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -31,6 +33,7 @@ async function renderDialog(answers: Answers = {}, asked: ConsideredRecipe = onC
     listOwnEndpoints: () => endpointListing([]),
     listGraphicsCards: () => graphicsCards(),
     deployCatalogRecipe: () => ({ endpoint: endpoint('big') }),
+    getModelDownloads: () => ({ recipes: [], disk: null }),
     ...answers,
   });
   renderDashboard(dashboard, <DeployDialog model={model} recipe={asked} onClose={() => {}} />);
@@ -51,7 +54,7 @@ const summary = (dialog: ReturnType<typeof within>) => dialog.getByRole('region'
 test('a deploy uses the graphics card unless it is switched off; the choice of the place is left to the daemon', async () => {
   const { dialog, toggle, deployed } = await renderDialog();
   expect(toggle()).toBeChecked();
-  expect(toggle()).toHaveAccessibleDescription('What does not fit on it runs on the processor.');
+  expect(toggle()).toHaveAccessibleDescription('Parts that do not fit run on the processor.');
   expect(summary(dialog)).toHaveTextContent('llama.cpp on GPU');
   expect(summary(dialog)).toHaveTextContent('Graphics card25 of 25 layers');
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
@@ -64,9 +67,7 @@ test('switched off by keyboard, it deploys the same file on the processor, and t
   await userEvent.keyboard(' ');
   expect(toggle()).toHaveFocus();
   expect(toggle()).not.toBeChecked();
-  expect(toggle()).toHaveAccessibleDescription(
-    'It runs on the processor, which is usually slower, and leaves the card to other programs.',
-  );
+  expect(toggle()).toHaveAccessibleDescription('Runs on the processor, usually slower, and leaves the card free.');
   expect(summary(dialog)).toHaveTextContent('llama.cpp on CPUbig-q4.gguf');
   expect(summary(dialog)).toHaveTextContent('Memory7.0 of 20.4 GB');
   expect(summary(dialog)).not.toHaveTextContent('layers');
@@ -118,4 +119,32 @@ test('a refusal goes when the place is changed', async () => {
   expect(await dialog.findByRole('alert')).toHaveTextContent('The card is full.');
   await userEvent.click(toggle() as HTMLElement);
   expect(dialog.queryByRole('alert')).toBeNull();
+});
+
+test('until it is known whether the hub can be reached, no deploy is offered, and the dialog says so', async () => {
+  const answer = Promise.withResolvers<unknown>();
+  const { dialog, deployed } = await renderDialog({ getModelDownloads: () => answer.promise });
+  expect(dialog.getByRole('status')).toHaveTextContent('Asking the hub…');
+  expect(dialog.getByRole('button', { name: 'Deploy' })).toBeDisabled();
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), '{Enter}');
+  expect(deployed()).toEqual([]);
+  await act(async () => answer.resolve({ recipes: [recipeDownload('gpu-q4')], disk: null }));
+  expect(dialog.getByRole('status')).toBeEmptyDOMElement();
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deployed()).toHaveLength(1);
+});
+
+test('a look at the hub that fails does not stand in the way of a deploy', async () => {
+  const { dialog, deployed } = await renderDialog({
+    getModelDownloads: () => Promise.reject(new DaemonError(500, 'Something is wrong.')),
+  });
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deployed()).toHaveLength(1);
+});
+
+test('a deploy that runs elsewhere does not wait for the hub', async () => {
+  const elsewhere = { ...onProcessor, offer: cloudGpu };
+  const { dialog, deployed } = await renderDialog({ getModelDownloads: () => new Promise(() => {}) }, elsewhere);
+  await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
+  expect(deployed()).toHaveLength(1);
 });

@@ -2,13 +2,16 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsideredRecipe, ModelDetail } from '../../../daemon/contract/catalog/models.ts';
 import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
+import { namespaceOf } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useHasCard } from '../../store/use-graphics-cards.ts';
 import { CardSwitch } from './CardSwitch.tsx';
 import { cardChoice } from './card-choice.ts';
 import { DeployForm } from './DeployForm.tsx';
-import { downloadOf, downloadText, NoRoomNote, useDownloads } from './DownloadLine.tsx';
+import { DownloadProblem, downloadOf, NoRoomNote, runsHere, useDownloads } from './DownloadLine.tsx';
+import { deployBlockedReason, downloadText } from './download-text.ts';
 import { cardLayersText } from './fit-text.ts';
 import { hourlyPriceText, recipeText } from './recipe-text.ts';
 import { SignInFirst } from './SignInFirst.tsx';
@@ -38,10 +41,15 @@ interface RecipeDeployProps {
 function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
   const deploy = useDashboard((s) => s.deploy);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const namespace = useDashboard(namespaceOf);
   const hasCard = useHasCard();
   const [isSwitched, setSwitched] = useState(false);
   const choice = cardChoice(model.recipes, asked);
   const considered = (isSwitched && choice?.other) || asked;
+  const downloads = useDownloads(model.item.repoId);
+  const download = downloadOf(considered, downloads.value);
+  const isAsked = runsHere(considered) && downloads.value === null && downloads.loading;
+  const params = { recipePublicId: considered.recipe.publicId };
   function switchCard(): void {
     dismissRefusal('deploy');
     setSwitched(!isSwitched);
@@ -56,8 +64,10 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
         <DeployForm
           suggestedName={model.suggestedName}
           modelId={model.item.repoId}
+          blockedReason={deployBlockedReason(download, isAsked)}
           onDeploy={(config, notifications) => deploy(considered.recipe.publicId, config, notifications)}
           onClose={onClose}
+          actionOf={(config) => callAction('Deploy', 'deployCatalogRecipe', { params, body: { namespace, config } })}
         />
       </SignInFirst>
     </div>
@@ -65,7 +75,7 @@ function RecipeDeploy({ model, asked, onClose }: RecipeDeployProps) {
 }
 
 function DeploySummary({ model, considered }: { readonly model: ModelDetail; readonly considered: ConsideredRecipe }) {
-  const downloads = useDownloads(model.item.repoId);
+  const { value: downloads } = useDownloads(model.item.repoId);
   const { recipe, offer, needBytes, capacityBytes, tight, reason, layers } = considered;
   const download = downloadOf(considered, downloads);
   return (
@@ -87,6 +97,7 @@ function DeploySummary({ model, considered }: { readonly model: ModelDetail; rea
         {offer && <Fact name="Price">{hourlyPriceText(offer.pricePerHour)}</Fact>}
       </dl>
       <NoRoomNote download={download} disk={downloads?.disk ?? null} />
+      <DownloadProblem repoId={model.item.repoId} download={download} />
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { type CopiedAction, CopyMenu } from '../../parts/CopyMenu.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { namespaceOf } from '../../slices/daemon/session-slice.ts';
@@ -24,19 +25,31 @@ import {
   problemsOf,
   type WantedNotifications,
 } from './deploy-form.ts';
+import { nameHelp, takenText } from './deploy-text.ts';
 import { AccessField, PrivateServiceFields, ReplicaFields } from './EndpointFields.tsx';
 
 interface DeployFormProps {
   readonly suggestedName: string;
   /** The catalog's model; null: a file of this machine. */
   readonly modelId: string | null;
+  /** Why no deploy is offered now, in a few words; null: it may succeed. */
+  readonly blockedReason?: string | null;
   /** @returns whether the endpoint was created */
   readonly onDeploy: (config: DeployConfig, notifications: WantedNotifications | undefined) => Promise<boolean>;
   readonly onClose: () => void;
+  /** The deploy, to be copied; absent: it is more than one call. */
+  readonly actionOf?: (config: DeployConfig) => CopiedAction;
 }
 
 /** Validates while the user types, by the daemon's own schema. */
-export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: DeployFormProps) {
+export function DeployForm({
+  suggestedName,
+  modelId,
+  blockedReason = null,
+  onDeploy,
+  onClose,
+  actionOf,
+}: DeployFormProps) {
   const [values, setValues] = useState(() => defaultValues(suggestedName));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
@@ -55,6 +68,7 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
   }
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    if (blockedReason !== null) return;
     setTouched(new Set(Object.keys(values)));
     if (Object.keys(problems).length > 0) {
       form.current?.querySelector<HTMLElement>(`[name="${Object.keys(problems)[0]}"]`)?.focus();
@@ -67,6 +81,8 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
     );
   }
 
+  // The notifications are a call of their own.
+  const isOneCall = Object.keys(problems).length === 0 && notificationsOf(values) === undefined;
   const errorOf = (field: DeployField) => (touched.has(field) ? problems[field] : undefined) ?? refusedAt[field];
   const text = (field: 'name' | 'minReplica' | 'maxReplica' | 'scaleToZeroTimeout' | 'accountId') => ({
     size: 'md',
@@ -81,13 +97,7 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
   });
   return (
     <form className="stack deploy-form" ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      <TextInput
-        {...text('name')}
-        label="Name"
-        description="It cannot be changed later."
-        classNames={{ input: 'mono' }}
-        data-autofocus
-      />
+      <TextInput {...text('name')} label="Name" description={nameHelp} classNames={{ input: 'mono' }} data-autofocus />
       <AccessField type={values.type} onChoose={(type) => change({ type })} error={errorOf('type')} />
       {values.type === 'private' && (
         <PrivateServiceFields values={values} accountId={text('accountId')} onChange={change} />
@@ -102,12 +112,16 @@ export function DeployForm({ suggestedName, modelId, onDeploy, onClose }: Deploy
       )}
       {refusal && <DeployRefusal refusal={refusal} modelId={modelId} onClose={onClose} />}
       <div className="row dialog-actions">
+        <span className="muted small" role="status">
+          {blockedReason}
+        </span>
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <SendButton commandKey="deploy" busy="Deploying…" primary type="submit">
+        <SendButton commandKey="deploy" busy="Deploying…" primary type="submit" disabled={blockedReason !== null}>
           Deploy
         </SendButton>
+        {actionOf && isOneCall && <CopyMenu of="this form" actions={[actionOf(configOf(values))]} />}
       </div>
     </form>
   );
@@ -127,7 +141,7 @@ function useProblems(values: DeployValues): DeployProblems {
     const query = { namespace, name: asked, state: undefined, page: 1, limit: 1 };
     return (await call('listOwnEndpoints', { query, signal })).matches > 0;
   });
-  return taken ? { name: `There is an endpoint "${name}" already.`, ...problems } : problems;
+  return taken ? { name: takenText(name), ...problems } : problems;
 }
 
 interface DeployRefusalProps {

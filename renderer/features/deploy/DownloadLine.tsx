@@ -1,33 +1,74 @@
-import type { Recipe } from '../../../daemon/contract/catalog/catalog.ts';
+import { useState } from 'react';
 import type { ConsideredRecipe, ModelDownloads, RecipeDownload } from '../../../daemon/contract/catalog/models.ts';
-import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
-import { useAskedOfEndpoints } from '../../store/use-asked.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { type Asked, useAskAgain, useAskedOfEndpoints } from '../../store/use-asked.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { downloadText, freeSomeText, isHere, noRoomText } from './download-text.ts';
+
+/** Whether a deploy of a recipe would download it to this machine, unless it is here. */
+export const runsHere = ({ fits, canInstall, offer }: ConsideredRecipe): boolean =>
+  fits ? offer?.provider.vendor === 'local' : canInstall;
 
 /** The download of a recipe that would run on this machine; null: nothing is downloaded here, or it is not known yet. */
-export function downloadOf(
-  { fits, canInstall, offer, recipe }: ConsideredRecipe,
-  downloads: ModelDownloads | null,
-): RecipeDownload | null {
-  const isHere = fits ? offer?.provider.vendor === 'local' : canInstall;
-  return (isHere && downloads?.recipes.find(({ publicId }) => publicId === recipe.publicId)) || null;
+export function downloadOf(considered: ConsideredRecipe, downloads: ModelDownloads | null): RecipeDownload | null {
+  const { publicId } = considered.recipe;
+  return (runsHere(considered) && downloads?.recipes.find((each) => each.publicId === publicId)) || null;
 }
 
 interface DownloadLineProps {
+  readonly repoId: string;
   readonly recipe: ConsideredRecipe;
   readonly downloads: ModelDownloads | null;
+  /** The problems that are shown elsewhere, for several recipes. */
+  readonly told: readonly RecipeDownload[];
 }
 
-/** The size of the download of a deploy, and whether the disk has room for it. */
-export function DownloadLine({ recipe, downloads }: DownloadLineProps) {
+/** The size of the download of a deploy, whether the disk has room for it, and why it would fail now. */
+export function DownloadLine({ repoId, recipe, downloads, told }: DownloadLineProps) {
   const download = downloadOf(recipe, downloads);
   if (download === null || downloads === null) return null;
+  const isTold = told.some(({ problem }) => problem?.message === download.problem?.message);
   return (
     <>
       <p className="muted small">{downloadText(download, downloads.disk, recipe.recipe)}</p>
       <NoRoomNote download={download} disk={downloads.disk} />
+      {!isTold && <DownloadProblem repoId={repoId} download={download} />}
     </>
+  );
+}
+
+interface DownloadProblemProps {
+  readonly repoId: string;
+  readonly download: RecipeDownload | null;
+}
+
+/** Why the download would fail now, and what to do; nothing where nothing is known against it, or nothing is downloaded. */
+export function DownloadProblem({ repoId, download }: DownloadProblemProps) {
+  const askAgain = useAskAgain();
+  const connected = useDashboard(isConnected);
+  const [asking, setAsking] = useState(false);
+  if (download === null || download.problem === null || isHere(download)) return null;
+  const { message, action } = download.problem;
+  async function tryAgain(): Promise<void> {
+    setAsking(true);
+    await askAgain(...downloadsKey(repoId));
+    setAsking(false);
+  }
+  return (
+    <Note
+      tone="failed"
+      title={message}
+      actions={
+        <SmallButton disabled={!connected} loading={asking} onClick={() => void tryAgain()}>
+          Try again
+        </SmallButton>
+      }
+    >
+      <p>{action}</p>
+    </Note>
   );
 }
 
@@ -43,55 +84,18 @@ export function NoRoomNote({ download, disk }: NoRoomNoteProps) {
   return (
     <Note tone="failed" title={text}>
       <p>
-        Free some first: <a href={hrefOf('models', { tab: 'machine' })}>Model files</a>
+        {freeSomeText} <a href={hrefOf('models', { tab: 'machine' })}>Model files</a>
       </p>
     </Note>
   );
 }
 
-/** `5.0 GB`, `about 5.0 GB`, or `unknown`. */
-export function downloadSizeText({ totalBytes, isExact }: Pick<RecipeDownload, 'totalBytes' | 'isExact'>): string {
-  return totalBytes === null ? 'unknown' : `${isExact ? '' : 'about '}${byteText(totalBytes)}`;
-}
+const downloadsKey = (id: string) => ['model', id, 'downloads'];
 
-/** Whether nothing is left to download. */
-export const isHere = ({ missingBytes }: RecipeDownload): boolean => missingBytes === 0;
-
-/** The download of a recipe and the free space of the disk, in a sentence or two. The size of an image is known to nobody before. */
-export function downloadText(
-  download: RecipeDownload,
-  disk: ModelDownloads['disk'],
-  { engineType }: Pick<Recipe, 'engineType'>,
-): string {
-  const { totalBytes, missingBytes } = download;
-  const needsImage = engineType !== 'llamacpp';
-  if (isHere(download)) {
-    const size = downloadSizeText(download);
-    return needsImage
-      ? `Its files (${size}) are on this machine. The image of its engine is downloaded if it is missing.`
-      : `Its file (${size}) is on this machine: nothing is downloaded.`;
-  }
-  const image = needsImage ? ', and the image of its engine if that is missing' : '';
-  const free =
-    disk === null ? 'the free space of the disk is unknown' : `the disk has ${byteText(disk.freeBytes)} free`;
-  if (totalBytes === null || missingBytes === null) return `The size of its download is unknown; ${free}.`;
-  if (missingBytes < totalBytes) {
-    return `Downloads the missing ${byteTextOf(missingBytes, totalBytes)}${image}; ${free}.`;
-  }
-  return `Downloads ${downloadSizeText(download)}${image}; ${free}.`;
-}
-
-/** The one thing to do about a disk that is too full for the download; null: it fits, or nobody knows. */
-export function noRoomText({ lackingBytes, isExact }: RecipeDownload, disk: ModelDownloads['disk']): string | null {
-  if (lackingBytes === null || lackingBytes === 0) return null;
-  const place = disk === null ? 'The disk' : `The disk of ${disk.folder}`;
-  return `${place} has too little space: ${isExact ? '' : 'about '}${byteText(lackingBytes)} more are needed.`;
-}
-
-/** Asks for the downloads of a model's recipes, and again when endpoints change: they download. Null: not known yet. */
-export function useDownloads(id: string): ModelDownloads | null {
+/** Asks for the downloads of a model's recipes, and again when endpoints change: they download. */
+export function useDownloads(id: string): Asked<ModelDownloads> {
   const [author = '', model = ''] = id.split('/');
-  return useAskedOfEndpoints<ModelDownloads>(['model', id, 'downloads'], (call, signal) =>
+  return useAskedOfEndpoints<ModelDownloads>(downloadsKey(id), (call, signal) =>
     call('getModelDownloads', { params: { author, model }, signal }),
-  ).value;
+  );
 }

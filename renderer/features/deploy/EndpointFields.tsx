@@ -1,8 +1,17 @@
 import { Switch, TextInput, type TextInputProps } from '@mantine/core';
 import { useId } from 'react';
-import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
+import type { EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import type { DeployValues } from './deploy-form.ts';
+import {
+  accessTypes,
+  accountHelp,
+  maxReplicaHelp,
+  minReplicaHelp,
+  privateLinkHelp,
+  regions,
+  sleepHelp,
+} from './deploy-text.ts';
 
 type ReplicaField = 'minReplica' | 'maxReplica' | 'scaleToZeroTimeout';
 
@@ -17,29 +26,18 @@ export function ReplicaFields({ field, sleeps }: ReplicaFieldsProps) {
   return (
     <fieldset className="deploy-replicas">
       <legend>Replicas</legend>
-      <TextInput
-        {...field('minReplica')}
-        label="At least"
-        description="0 lets it sleep when idle."
-        inputMode="numeric"
-      />
-      <TextInput {...field('maxReplica')} label="At most" description="More copies when busy." inputMode="numeric" />
+      <TextInput {...field('minReplica')} label="At least" description={minReplicaHelp} inputMode="numeric" />
+      <TextInput {...field('maxReplica')} label="At most" description={maxReplicaHelp} inputMode="numeric" />
       <TextInput
         {...field('scaleToZeroTimeout')}
         label="Sleeps after"
-        description={sleeps ? 'Minutes idle.' : 'It always runs.'}
+        description={sleepHelp[sleeps ? 'sleeps' : 'never']}
         inputMode="numeric"
         disabled={!sleeps}
       />
     </fieldset>
   );
 }
-
-const types = [
-  { value: 'authenticated', label: 'Authenticated', description: 'Anyone with a token of this daemon.' },
-  { value: 'public', label: 'Public', description: 'Anyone who can reach it, without a token.' },
-  { value: 'private', label: 'Private', description: 'Only its owner.' },
-] as const satisfies readonly Choice<EndpointType>[];
 
 interface AccessFieldProps {
   readonly type: EndpointType;
@@ -48,13 +46,8 @@ interface AccessFieldProps {
 }
 
 export const AccessField = ({ type, onChoose, error }: AccessFieldProps) => (
-  <RadioList legend="Who may use it" choices={types} chosen={type} onChoose={onChoose} error={error ?? null} />
+  <RadioList legend="Who may use it" choices={accessTypes} chosen={type} onChoose={onChoose} error={error ?? null} />
 );
-
-const regions = [
-  { value: 'us-east-1', label: 'us-east-1' },
-  { value: 'eu-west-1', label: 'eu-west-1' },
-] as const satisfies readonly Choice<PrivateService['region']>[];
 
 interface PrivateServiceFieldsProps {
   readonly values: DeployValues;
@@ -73,16 +66,11 @@ export function PrivateServiceFields({ values, accountId, onChange }: PrivateSer
         onChange={({ currentTarget }) => onChange({ hasPrivateService: currentTarget.checked })}
       />
       <p className="muted small" id={noteId}>
-        Of no use on this machine, where the endpoint is reached at its address. The choice is kept.
+        {privateLinkHelp}
       </p>
       {values.hasPrivateService && (
         <>
-          <TextInput
-            {...accountId}
-            label="Account"
-            description="The cloud account that the link starts from."
-            classNames={{ input: 'mono' }}
-          />
+          <TextInput {...accountId} label="Account" description={accountHelp} classNames={{ input: 'mono' }} />
           <RadioList
             legend="Region"
             choices={regions}

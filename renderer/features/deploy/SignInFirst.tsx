@@ -4,6 +4,7 @@ import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { SignInForm } from '../session/SignInForm.tsx';
 import { useSession, useSignedIn } from '../session/use-signed-in.ts';
+import { signedOutText } from './deploy-text.ts';
 
 /** Shows the deploy form to a signed-in user; asks others to sign in first. A form that was shown keeps its text. */
 export function SignInFirst({ children }: { readonly children: ReactNode }) {
@@ -28,7 +29,7 @@ function Gate({ isAgain }: { readonly isAgain: boolean }) {
     <Answer>
       <section className="stack" aria-labelledby="deploy-sign-in">
         <h3 id="deploy-sign-in">{isAgain ? 'Sign in again to deploy' : 'Sign in to deploy'}</h3>
-        {isAgain && <p>This browser is no longer signed in. The form keeps what you typed.</p>}
+        {isAgain && <p>{signedOutText}</p>}
         <SignInForm />
       </section>
     </Answer>

@@ -1,4 +1,5 @@
 import type { ConsideredRecipe } from '../../../daemon/contract/catalog/models.ts';
+import { onlyOnText } from './deploy-text.ts';
 
 /** Whether a deploy on this machine uses the graphics card. */
 export interface CardChoice {
@@ -21,6 +22,6 @@ export function cardChoice(recipes: readonly ConsideredRecipe[], chosen: Conside
   const same = others.filter(({ recipe: each }) => each.ggufFile === ggufFile);
   const other = same.find(({ fits }) => fits) ?? null;
   if (other) return { usesCard, other, reason: null };
-  const only = `The catalog has this file only for the ${usesCard ? 'graphics card' : 'processor'}.`;
+  const only = onlyOnText(usesCard ? 'graphics card' : 'processor');
   return { usesCard, other: null, reason: same[0]?.reason ?? only };
 }

@@ -3,6 +3,7 @@ import { TOO_MANY_REPLICAS } from '../../../daemon/contract/compute/scaling-limi
 import { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
 import type { EndpointType, PrivateService } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoint-request.ts';
+import { belowMinText, dashText, noAccountText, wholeNumberText } from './deploy-text.ts';
 
 /** The channels by which the owner of an endpoint gets its notifications. */
 export type WantedNotifications = NonNullable<EndpointRequest['notifications']>;
@@ -50,12 +51,11 @@ export const defaultValues = (name: string): DeployValues => ({
   shared: false,
 });
 
-const WHOLE_NUMBER = 'A whole number, 0 or more.';
 const fieldMessages: DeployProblems = {
-  minReplica: WHOLE_NUMBER,
-  maxReplica: WHOLE_NUMBER,
-  scaleToZeroTimeout: WHOLE_NUMBER,
-  accountId: 'Enter the account that may use the link.',
+  minReplica: wholeNumberText,
+  maxReplica: wholeNumberText,
+  scaleToZeroTimeout: wholeNumberText,
+  accountId: noAccountText,
 };
 
 /** Parses digits only; otherwise NaN. */
@@ -90,11 +90,10 @@ export function problemsOf(values: DeployValues): DeployProblems {
     if (text && problems[field] && problems[field] !== TOO_MANY_REPLICAS) Object.assign(problems, { [field]: text });
   }
   // The interface accepts it; in a terminal it would be an option.
-  if (!problems.name && config.name?.startsWith('-'))
-    Object.assign(problems, { name: 'The name cannot begin with "-".' });
+  if (!problems.name && config.name?.startsWith('-')) Object.assign(problems, { name: dashText });
   const { minReplica = 0, maxReplica = 0 } = config.scaling ?? {};
   if (minReplica <= maxReplica || problems.minReplica || problems.maxReplica) return problems;
-  return { ...problems, maxReplica: `Must not be below "At least" (${minReplica}).` };
+  return { ...problems, maxReplica: belowMinText(minReplica) };
 }
 
 /** Maps issues to form fields by the last part of their path. */

@@ -13,7 +13,7 @@ export function fitText(fit: Fit | ConsideredRecipe): StateText {
   if (fits && offer === null) return { word: 'runs remotely', tone: 'idle' };
   if (fits) return placeText(fit);
   if (canInstall) return { word: 'needs llama-server', tone: 'idle' };
-  return { word: lacksRuntime ? 'no program' : 'does not fit', tone: 'idle' };
+  return { word: lacksRuntime ? 'program missing' : 'does not fit', tone: 'idle' };
 }
 
 /** Where it fits, and whether it takes most of the memory there. */

@@ -1,6 +1,7 @@
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { EndpointMessage, StartSteps } from '../endpoints/EndpointActivity.tsx';
+import { wakeText } from './wake-text.ts';
 
 interface WakeNoteProps {
   readonly detail: EndpointDetail;
@@ -15,14 +16,14 @@ export function WakeNote({ detail, noun, waiting }: WakeNoteProps) {
   const { report, endpoint } = detail;
   const { state } = endpoint.status;
   if (state === 'scaledToZero' && !waiting) {
-    return <Note tone="asleep" title={`It is asleep. Your first ${noun} wakes it, and waits for it.`} />;
+    return <Note tone="asleep" title={wakeText.asleep(noun)} />;
   }
-  if (state === 'paused') return <Note tone="idle" title="It is paused. Resume it to try it." />;
-  if (state === 'failed') return <Note tone="failed" title="It has failed. Its cause is above; resume it to try it." />;
+  if (state === 'paused') return <Note tone="idle" title={wakeText.paused} />;
+  if (state === 'failed') return <Note tone="failed" title={wakeText.failed} />;
   if (state !== 'pending' && state !== 'initializing' && state !== 'scaledToZero') return null;
   return (
     <div role="status">
-      <Note tone="busy" title={waiting ? `Your ${noun} waits until it has started.` : 'It is starting.'}>
+      <Note tone="busy" title={waiting ? wakeText.waiting(noun) : wakeText.starting}>
         <EndpointMessage ownEndpoint={detail} />
         {report.progress && <StartSteps progress={report.progress} />}
       </Note>

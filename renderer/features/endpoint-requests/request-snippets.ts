@@ -1,3 +1,5 @@
+import { curlText } from '../../../daemon/client/curl-text.ts';
+
 /** A request to an endpoint. */
 export interface EndpointRequestText {
   readonly method: string;
@@ -23,15 +25,8 @@ export function snippet(language: Language, request: EndpointRequestText): strin
   return { curl, python, javascript }[language](request);
 }
 
-function curl({ method, url, body, needsToken }: EndpointRequestText): string {
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellWord(url)}`,
-    needsToken && `  -H "Authorization: Bearer $${TOKEN_VARIABLE}"`,
-    body !== null && `  -H 'Content-Type: application/json'`,
-    body !== null && `  -d ${shellWord(body)}`,
-  ]
-    .filter((line) => line !== false)
-    .join(' \\\n');
+function curl({ needsToken, ...request }: EndpointRequestText): string {
+  return curlText({ ...request, tokenVariable: needsToken ? TOKEN_VARIABLE : null });
 }
 
 /** With the standard library only. JSON strings are valid in Python. */
@@ -74,10 +69,6 @@ function javascript({ method, url, body, needsToken }: EndpointRequestText): str
     'for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) process.stdout.write(chunk);',
   ].join('\n');
 }
-
-/** In single quotes nothing has a meaning but the quote itself. */
-const shellWord = (text: string): string =>
-  /^[\w:/.@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A body that is JSON is an object of the program; another one stays a text. */
 function javascriptValue(body: string): string {

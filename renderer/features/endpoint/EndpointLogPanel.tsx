@@ -13,6 +13,7 @@ import { FollowedPages } from '../output/FollowedPages.tsx';
 import { filterQuery, isFiltered, noFilter, OutputFilter } from '../output/OutputFilter.tsx';
 import { FollowedLines } from '../output/OutputLines.tsx';
 import { SaveFile } from '../output/SaveFile.tsx';
+import { errorLinesHelp, noLogText } from './endpoint-page-text.ts';
 
 /** The output of the processes of an endpoint as it comes; it can be searched, paused, copied and saved. */
 export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly detail: EndpointDetail }) {
@@ -29,11 +30,7 @@ export function EndpointLogPanel({ detail: { namespace, endpoint } }: { readonly
   return (
     <section className="card output-card" aria-label={`Log of ${name}`}>
       <div className="output-bar">
-        <OutputFilter
-          filter={filter}
-          onChange={setFilter}
-          errorsTitle="Lines that tell of errors: by their level, or by their words where a line has none"
-        />
+        <OutputFilter filter={filter} onChange={setFilter} errorsTitle={errorLinesHelp} />
         <div className="row">
           <SmallButton
             leftSection={paused ? <StartIcon size={14} /> : <PauseIcon size={14} />}
@@ -121,11 +118,7 @@ function NewestLines({ name, lines, newer, onAll }: NewestLinesProps) {
         )}
         {newer !== null && ` Paused: ${counted(Math.max(0, newer), 'newer line')}.`}
       </p>
-      <FollowedLines
-        lines={lines}
-        label={`Output of ${name}`}
-        none="No output yet. It appears when a process starts."
-      />
+      <FollowedLines lines={lines} label={`Output of ${name}`} none={noLogText} />
     </>
   );
 }

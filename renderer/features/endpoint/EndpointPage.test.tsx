@@ -5,9 +5,10 @@ import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
-import { installedApp } from '../../testing/fixtures.ts';
+import { installedApp, moment } from '../../testing/fixtures.ts';
 import { endpoint, ownEndpoint, replicaReport, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { BY_TOKEN } from '../session/session-text.ts';
 import { EndpointPage } from './EndpointPage.tsx';
 
 afterEach(() => void vi.useRealTimers());
@@ -110,7 +111,7 @@ test.each([
 });
 
 test.each([
-  ['scaledToZero', 'None while it is asleep. The next request starts one.'],
+  ['scaledToZero', 'None while it is asleep: the next request starts one.'],
   ['paused', 'None while it is paused.'],
   ['failed', 'None: it failed.'],
   ['initializing', 'None yet.'],
@@ -126,7 +127,7 @@ test('the memory of an endpoint is shown before it was measured for the chart', 
     getOwnEndpoint: () => detail('running', { report }),
     getEndpointHistory: () => ({ ...history, samples }),
   });
-  expect(screen.getByText('24 MB now. It is measured every 30 s.')).toBeInTheDocument();
+  expect(screen.getByText('24 MB now, measured every 30 s.')).toBeInTheDocument();
   expect(screen.queryByText(/No memory was measured/)).toBeNull();
 });
 
@@ -149,6 +150,25 @@ test('the token in a request to copy is the name of a variable, in each language
     expect(text).toHaveTextContent('ROBOT_TOKEN');
     expect(text).toHaveTextContent('/v1/chat/completions');
   }
+});
+
+test('a token for the endpoint alone is made on its page, and shown once', async () => {
+  const token = { id: '1', name: 'ours', scopes: [], namespaces: null, createdAt: moment, lastUsedAt: null };
+  const { calls } = await renderPage({ createToken: () => ({ text: 'rd_secret', token }) });
+  expect(screen.getByLabelText('Name of the token')).toHaveValue('ours');
+  await userEvent.click(screen.getByRole('button', { name: 'Make a token' }));
+  expect(await screen.findByText('rd_secret')).toBeVisible();
+  const body = { name: 'ours', scopes: ['endpoint:local/ours'] };
+  expect(calls).toContainEqual({ name: 'createToken', input: { body } });
+});
+
+test.each([
+  [{ isOwnUser: false }, BY_TOKEN],
+  [{ signedIn: false, isOwnUser: false }, 'Sign this browser in to make a token for it.'],
+])('a browser that may not make a token (%j) is told how it may', async (change, text) => {
+  await renderPage({ getSession: () => session(change) });
+  expect(screen.getByText(new RegExp(`^${text}`))).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Make a token' })).toBeNull();
 });
 
 test('an issue of the daemon is shown at its field, one of no field below the form', async () => {

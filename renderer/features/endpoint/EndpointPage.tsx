@@ -21,6 +21,7 @@ import type { Playground as PlaygroundComponent } from '../playground/Playground
 import { SignInCard } from '../session/SignInCard.tsx';
 import { useSignedIn } from '../session/use-signed-in.ts';
 import { EndpointLogPanel } from './EndpointLogPanel.tsx';
+import { missingEndpointText, notLoadedText } from './endpoint-page-text.ts';
 import { OverviewPanel } from './OverviewPanel.tsx';
 import { SettingsPanel } from './SettingsPanel.tsx';
 import { useEndpoint } from './use-endpoint.ts';
@@ -53,7 +54,7 @@ export function EndpointPage({ id, tab }: EndpointPageProps) {
           title={`There is no endpoint ${id}`}
           action={<PrimaryLink href={hrefOf('models', { tab: 'endpoints' })}>All endpoints</PrimaryLink>}
         >
-          It was deleted, or its name in the address is misspelt.
+          {missingEndpointText}
         </EmptyState>
       ) : (
         <LoadedPart of={asked} failure="The endpoint could not be loaded" rows={4}>
@@ -148,7 +149,7 @@ function TryPanel({ detail }: { readonly detail: EndpointDetail }) {
     };
   }, [snapshots]);
   if (Playground === 'loading') return <Skeleton rows={4} />;
-  if (Playground === null) return <Note tone="offline" title="The daemon does not send this part of the page now." />;
+  if (Playground === null) return <Note tone="offline" title={notLoadedText} />;
   const { namespace, endpoint } = detail;
   return <Playground key={`${namespace}/${endpoint.name}`} detail={detail} />;
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import type { EndpointDetail, EndpointState } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
 import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { cacheText, generatedText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
-import { CommandLine } from '../../parts/CommandLine.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
@@ -12,12 +13,16 @@ import type { StateText } from '../../parts/notes/progress-text.ts';
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { isOwnUser, isSignedIn } from '../../slices/daemon/session-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { exampleRequest } from '../endpoint-requests/example-request.ts';
 import { type Language, languages, TOKEN_VARIABLE } from '../endpoint-requests/request-snippets.ts';
 import { SnippetBox } from '../endpoint-requests/SnippetBox.tsx';
 import { cardUsesOf, computesText } from '../endpoints/card-text.ts';
 import { accessText, answerText, trafficText } from '../endpoints/endpoint-text.ts';
+import { NewToken } from '../session/NewToken.tsx';
+import { BY_TOKEN } from '../session/session-text.ts';
+import { noEventsText, noReplicasText, signInForTokenText, tokenText } from './endpoint-page-text.ts';
 import { UseCharts } from './UseCharts.tsx';
 import './endpoint-page.css';
 
@@ -45,8 +50,6 @@ function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
   const { name, type, status, model } = detail.endpoint;
   const notReady = answerText[status.state];
   const [language, setLanguage] = useState<Language>(languages[0].value);
-  const createToken = useDashboard((s) => s.daemon?.commands?.createToken ?? 'robot-daemon token create');
-  const needsToken = type !== 'public';
   return (
     <Section title="Use it">
       {/* It is known from its first moment. */}
@@ -60,24 +63,34 @@ function AddressSection({ detail }: { readonly detail: EndpointDetail }) {
           {accessText[type]}
         </p>
       </div>
-      {needsToken && (
-        <div className="small endpoint-token">
-          <p>
-            This makes a token for this endpoint alone. The requests below read it from the environment variable{' '}
-            <code>{TOKEN_VARIABLE}</code>:
-          </p>
-          <CommandLine
-            command={`${createToken} --scope endpoint:${detail.namespace}/${name}`}
-            purpose="makes a token"
-          />
-        </div>
-      )}
+      {type === 'authenticated' && <EndpointToken detail={detail} />}
       <SnippetBox request={exampleRequest(detail)} language={language} onLanguage={setLanguage} />
       <p className="muted small">
         Programs for OpenAI’s interface use the base address <span className="mono">{status.url}/v1</span>, and the
         model <span className="mono">{model.repository}</span>.
       </p>
     </Section>
+  );
+}
+
+/** Makes a token for an endpoint alone; or says who can. */
+function EndpointToken({ detail: { namespace, endpoint } }: { readonly detail: EndpointDetail }) {
+  const mayLetIn = useDashboard(isOwnUser);
+  const signedIn = useDashboard(isSignedIn);
+  const id = endpointId({ namespace, name: endpoint.name });
+  if (mayLetIn !== true) {
+    return signedIn === null ? null : (
+      <p className="muted small">
+        {signedIn ? BY_TOKEN : signInForTokenText} <a href={hrefOf('settings')}>Settings</a>
+      </p>
+    );
+  }
+  return (
+    <NewToken scopes={[`endpoint:${id}`]} suggestedName={endpoint.name}>
+      <p className="small">
+        {tokenText} <code>{TOKEN_VARIABLE}</code>.
+      </p>
+    </NewToken>
   );
 }
 
@@ -93,7 +106,7 @@ function ReplicasSection({ detail }: { readonly detail: EndpointDetail }) {
   return (
     <Section title="Replicas">
       {report.replicas.length === 0 ? (
-        <p className="muted small">{noReplicas[status.state] ?? 'None yet.'}</p>
+        <p className="muted small">{noReplicasText[status.state] ?? 'None yet.'}</p>
       ) : (
         <ul className="replicas" aria-label="Replicas">
           {report.replicas.map((replica) => (
@@ -164,13 +177,6 @@ const replicaTexts: Readonly<Record<ReplicaReport['state'], StateText>> = {
   draining: { word: 'finishing', tone: 'idle' },
 };
 
-/** Why there is no replica. */
-const noReplicas: Partial<Record<EndpointState, string>> = {
-  scaledToZero: 'None while it is asleep. The next request starts one.',
-  paused: 'None while it is paused.',
-  failed: 'None: it failed.',
-};
-
 const SHOWN = 8;
 
 /** The events in the life of an endpoint with their causes, newest first. */
@@ -180,7 +186,7 @@ function LifeList({ life }: { readonly life: readonly EndpointLifeEvent[] }) {
   return (
     <section className="card" aria-labelledby="endpoint-life">
       <h2 id="endpoint-life">Events</h2>
-      {events.length === 0 && <p className="muted small">None yet since events are kept.</p>}
+      {events.length === 0 && <p className="muted small">{noEventsText}</p>}
       <ol className="life" aria-labelledby="endpoint-life">
         {(all ? events : events.slice(0, SHOWN)).map(({ at, kind, cause }) => (
           <li className="life-event" key={`${at} ${kind} ${cause}`}>

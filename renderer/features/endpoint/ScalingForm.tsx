@@ -1,20 +1,21 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { DEFAULT_THRESHOLDS } from '../../../daemon/contract/compute/scaling-limits.ts';
-import { type Balancing, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
+import { balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';
-import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { endpointSettingsKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AccessField, ReplicaFields } from '../deploy/EndpointFields.tsx';
+import { balancingRules, measures, statelessRule, thresholdHelp } from './endpoint-page-text.ts';
 import {
   canSleep,
   changeOf,
   fieldOf,
-  type Measure,
   problemsOf,
   type ScalingField,
   type ScalingValues,
@@ -26,7 +27,7 @@ import './endpoint-page.css';
 
 /** The replicas of an endpoint, which of them gets a request, and who may use it. Issues are shown at their fields, the daemon's as well. */
 export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
-  const { endpoint } = detail;
+  const { namespace, endpoint } = detail;
   const commandKey = endpointSettingsKey(detail);
   const [values, setValues] = useStored(valuesOf(endpoint));
   const [sent, setSent] = useState(false);
@@ -82,14 +83,14 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
         <TextInput
           {...text('threshold')}
           label={measures.find(({ value }) => value === values.measure)?.threshold}
-          description={`Above it, another one starts. Empty: ${usualThreshold}.`}
+          description={thresholdHelp(usualThreshold)}
           placeholder={usualThreshold}
           inputMode="decimal"
         />
       </div>
       <RadioList
         legend="A request goes to"
-        choices={balancingOf(endpoint) === stateless.value ? [...rules, stateless] : rules}
+        choices={balancingOf(endpoint) === statelessRule.value ? [...balancingRules, statelessRule] : balancingRules}
         chosen={values.balancing}
         onChoose={(balancing) => edit({ balancing })}
       />
@@ -109,6 +110,14 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
         >
           Undo
         </Button>
+        {change !== null && Object.keys(problems).length === 0 && (
+          <CopyMenu
+            of="this form"
+            actions={[
+              callAction('Save', 'updateEndpoint', { params: { namespace, name: endpoint.name }, body: change }),
+            ]}
+          />
+        )}
       </div>
     </form>
   );
@@ -125,47 +134,3 @@ function useStored(stored: ScalingValues): readonly [ScalingValues, (values: Sca
   }
   return [values, setValues];
 }
-
-/** The measures that start more replicas, and the name of the threshold of each. */
-const measures = [
-  {
-    value: 'pendingRequests',
-    label: 'The number of requests',
-    threshold: 'Requests for each replica',
-    description: 'Those that are answered or wait at the same time.',
-  },
-  {
-    value: 'hardwareUsage',
-    label: 'The use of the hardware',
-    threshold: 'Percent in use',
-    description:
-      'Of the processors, or of the graphics card, which all replicas share: 80\u00a0% allows two, 25\u00a0% four.',
-  },
-] as const satisfies readonly (Choice<Measure> & { threshold: string })[];
-
-/** The rules by which a replica is chosen. */
-const rules = [
-  { value: 'random', label: 'Any of them', description: 'By chance.' },
-  {
-    value: 'least_connections',
-    label: 'The one with the fewest requests',
-    description: 'Short answers do not wait behind long ones.',
-  },
-  {
-    value: 'sticky',
-    label: 'The same one for each caller',
-    description: 'It may remember the beginning of a chat, and answer sooner.',
-  },
-  {
-    value: 'mcp',
-    label: 'The same one for each MCP session',
-    description: 'For servers of tools that keep a session.',
-  },
-] as const satisfies readonly Choice<Balancing>[];
-
-/** Only programs set it: it is offered where it is set. */
-const stateless = {
-  value: 'mcp-stateless',
-  label: 'Any of them, as MCP without sessions',
-  description: 'As a program has set it.',
-} as const;

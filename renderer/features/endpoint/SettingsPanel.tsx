@@ -1,8 +1,10 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
+import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
 import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
 import { problemAt } from '../../api/daemon-error.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -14,6 +16,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppsUsing } from '../endpoints/AppsUsing.tsx';
 import { ChatTemplateSelect } from '../endpoints/ChatTemplateSelect.tsx';
 import { NotificationSwitches } from '../notifications/NotificationSwitches.tsx';
+import { appPagesText, cachedText, cacheHelp, noCachedText, originHelp, pagesText } from './endpoint-page-text.ts';
 import { ScalingForm } from './ScalingForm.tsx';
 import '../../parts/rows.css';
 import './endpoint-page.css';
@@ -62,6 +65,7 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
     if (isAccepted) setAccepted({ instead: allowedOrigins, origins: changed });
     return isAccepted;
   }
+  const originsWithout = (origin: string) => origins.filter((each) => each !== origin);
   async function add(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (await list([...origins, typed.trim()])) setTyped('');
@@ -69,9 +73,7 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
   return (
     <Section title="Pages that may use it">
       <p className="muted small">
-        A web page at another address may send requests here if you list its origin.{' '}
-        {type === 'public' ? '* lists every page.' : 'It sends a token, as a program does.'} The page of a running app
-        that has this model needs no entry.
+        {pagesText(type)} {appPagesText}
       </p>
       {origins.length > 0 && (
         <ul className="rows" aria-label="Pages that may use it">
@@ -80,7 +82,8 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
               <span className="mono page-origin">{origin}</span>
               <SendButton
                 disabled={pending}
-                onClick={() => void list(origins.filter((each) => each !== origin))}
+                onClick={() => void list(originsWithout(origin))}
+                copies={changeAction(detail, { allowedOrigins: originsWithout(origin) })}
                 aria-label={`Remove ${origin}`}
               >
                 Remove
@@ -92,7 +95,7 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
       <form className="stack" onSubmit={(event) => void add(event)} noValidate>
         <CodeInput
           label="Origin"
-          description="Scheme, host and port."
+          description={originHelp}
           placeholder="http://localhost:5173"
           value={typed}
           onChange={({ currentTarget }) => {
@@ -103,7 +106,12 @@ function PagesSection({ detail }: { readonly detail: EndpointDetail }) {
           inputMode="url"
         />
         <div className="row">
-          <SendButton disabled={pending || typed.trim() === ''} primary type="submit">
+          <SendButton
+            disabled={pending || typed.trim() === ''}
+            copies={changeAction(detail, { allowedOrigins: [...origins, typed.trim()] })}
+            primary
+            type="submit"
+          >
             Add
           </SendButton>
         </div>
@@ -124,14 +132,18 @@ function CacheSection({ detail }: { readonly detail: EndpointDetail }) {
         isOn={detail.endpoint.cacheHttpResponses}
         disabled={blocked}
         onSwitch={(cacheHttpResponses) => void changeEndpoint(detail, { cacheHttpResponses })}
+        copies={changeAction(detail, { cacheHttpResponses: !detail.endpoint.cacheHttpResponses })}
       >
-        The same request gets the same answer, at once and without waking the model. An answer is kept until nobody has
-        asked for it for an hour. Streamed ones are not kept.
+        {cacheHelp}
       </DescribedSwitch>
-      {given !== null && <p className="muted small">Answered {given} since the daemon started.</p>}
+      <p className="muted small">{given === null ? noCachedText : cachedText(given)}</p>
     </Section>
   );
 }
+
+/** The change of an endpoint that a control makes. */
+const changeAction = ({ namespace, endpoint: { name } }: EndpointDetail, body: EndpointChange) =>
+  callAction('Change', 'updateEndpoint', { params: { namespace, name }, body });
 
 interface ChatTemplateFormProps {
   readonly detail: EndpointDetail;
@@ -144,9 +156,9 @@ function ChatTemplateForm({ detail, image }: ChatTemplateFormProps) {
   const commandKey = endpointSettingsKey(detail);
   const [chosen, setChosen] = useState(stored);
   const changeEndpoint = useDashboard((s) => s.changeEndpoint);
+  const model = { image: { llamacpp: { ...image, chatTemplate: chosen } } };
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const model = { image: { llamacpp: { ...image, chatTemplate: chosen } } };
     void changeEndpoint(detail, { model }, 'template');
   }
   return (
@@ -155,7 +167,13 @@ function ChatTemplateForm({ detail, image }: ChatTemplateFormProps) {
       <ChatTemplateSelect chosen={chosen} onChoose={setChosen} />
       <RefusalNote commandKey={commandKey} commands={['template']} stays />
       <div>
-        <SendButton commandKey={commandKey} disabled={chosen === stored} primary type="submit">
+        <SendButton
+          commandKey={commandKey}
+          disabled={chosen === stored}
+          copies={changeAction(detail, { model })}
+          primary
+          type="submit"
+        >
           Save the template
         </SendButton>
       </div>

@@ -89,7 +89,7 @@ function nowText(memoryNow: number | null): string {
 /** The memory before its first measurement in the hour that is shown. */
 function notMeasured(memoryNow: number | null, everySeconds: number): string {
   return memoryNow
-    ? `${byteText(memoryNow)} now. It is measured every ${everySeconds} s.`
+    ? `${byteText(memoryNow)} now, measured every ${everySeconds} s.`
     : 'No memory was measured in the last hour.';
 }
 

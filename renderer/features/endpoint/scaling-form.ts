@@ -4,8 +4,8 @@ import { MAX_REPLICAS, TOO_MANY_REPLICAS } from '../../../daemon/contract/comput
 import { type Balancing, balancingChange, balancingOf } from '../../../daemon/contract/endpoints/balancing.ts';
 import type { Endpoint, EndpointType } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
-
-export type Measure = 'pendingRequests' | 'hardwareUsage';
+import { belowMinText, wholeNumberText } from '../deploy/deploy-text.ts';
+import { fixedReplicasText, type Measure, oneReplicaText, thresholdProblems } from './endpoint-page-text.ts';
 
 /** The fields as typed. */
 export interface ScalingValues {
@@ -30,12 +30,6 @@ type ScalingProblems = { readonly [F in ScalingField]?: string };
 const DEFAULT_MINUTES = 15;
 /** The most minutes that the daemon takes. */
 const MOST = 2 ** 31 - 1;
-const WHOLE_NUMBER = 'A whole number, 0 or more.';
-const thresholdProblems: Readonly<Record<Measure, string>> = {
-  pendingRequests: 'A number, 0 or more, or nothing.',
-  hardwareUsage: 'A number from 0 to 100, or nothing.',
-};
-
 export function valuesOf(endpoint: Endpoint): ScalingValues {
   const { type, compute } = endpoint;
   const { minReplica, maxReplica, scaleToZeroTimeout, measure } = compute.scaling;
@@ -73,23 +67,23 @@ export const canSleep = ({ minReplica }: ScalingValues): boolean => !((wholeNumb
 export function withoutEffect(values: ScalingValues): string | null {
   const [min, max] = [wholeNumber(values.minReplica), wholeNumber(values.maxReplica)];
   if (min === null || max === null || max < min) return null;
-  if (max <= 1) return 'With one replica at most, the next two choices have no effect yet.';
-  return max === min ? `With always ${max} replicas, the next choice has no effect.` : null;
+  if (max <= 1) return oneReplicaText;
+  return max === min ? fixedReplicasText(max) : null;
 }
 
 /** Why a number of replicas is refused, at its field. @param replicas null: it is no number */
 function replicasProblem(field: 'minReplica' | 'maxReplica', replicas: number | null): ScalingProblems {
-  if (replicas === null) return { [field]: WHOLE_NUMBER };
+  if (replicas === null) return { [field]: wholeNumberText };
   return replicas > MAX_REPLICAS ? { [field]: TOO_MANY_REPLICAS } : {};
 }
 
 export function problemsOf(values: ScalingValues): ScalingProblems {
   const [min, max] = [wholeNumber(values.minReplica), wholeNumber(values.maxReplica)];
   return {
-    ...(min !== null && max !== null && max < min && { maxReplica: `Must not be below "At least" (${min}).` }),
+    ...(min !== null && max !== null && max < min && { maxReplica: belowMinText(min) }),
     ...replicasProblem('minReplica', min),
     ...replicasProblem('maxReplica', max),
-    ...(canSleep(values) && wholeNumber(values.scaleToZeroTimeout) === null && { scaleToZeroTimeout: WHOLE_NUMBER }),
+    ...(canSleep(values) && wholeNumber(values.scaleToZeroTimeout) === null && { scaleToZeroTimeout: wholeNumberText }),
     ...(thresholdOf(values) === undefined && { threshold: thresholdProblems[values.measure] }),
   };
 }

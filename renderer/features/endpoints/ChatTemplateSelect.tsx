@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { type ChatTemplate, chatTemplates, isChatTemplate } from '../../../daemon/contract/endpoints/chat-template.ts';
+import { templateHelp } from './endpoint-text.ts';
 
 const data = [
   { value: '', label: 'Automatic: the one in the model’s file' },
@@ -16,7 +17,7 @@ export function ChatTemplateSelect({ chosen, onChoose }: ChatTemplateSelectProps
   return (
     <NativeSelect
       label="Template"
-      description="It makes one text of the messages of a chat. The page of the model on the hub names its format."
+      description={templateHelp}
       data={data}
       value={chosen ?? ''}
       onChange={({ currentTarget: { value } }) => onChoose(isChatTemplate(value) ? value : null)}

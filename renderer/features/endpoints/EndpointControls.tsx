@@ -2,12 +2,13 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { isPending } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
-import { endpointCommandKey } from '../../slices/models/endpoints-slice.ts';
+import { endpointCommandKey, endpointOperations } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useAppsUsing } from './AppsUsing.tsx';
 import { isResumeAdvised } from './EndpointFailureNote.tsx';
@@ -22,14 +23,16 @@ interface EndpointControlsProps {
   readonly onDeleted?: () => void;
 }
 
-/** The buttons for the commands that the endpoint's state allows. */
+/** The buttons for the commands that the endpoint's state allows, and a menu that copies them. */
 export function EndpointControls({ ownEndpoint, name, onDeleted }: EndpointControlsProps) {
   const [deleting, setDeleting] = useState(false);
   const sendEndpointCommand = useDashboard((s) => s.sendEndpointCommand);
-  const { endpoint } = ownEndpoint;
+  const { namespace, endpoint } = ownEndpoint;
+  const commands = [...commandsFor(endpoint), 'delete'] as const;
+  const params = { namespace, name: endpoint.name };
   return (
     <div className="row endpoint-controls">
-      {([...commandsFor(endpoint), 'delete'] as const).map((command) => {
+      {commands.map((command) => {
         const Icon = icons[command];
         const text = commandText(command, endpoint);
         return (
@@ -47,6 +50,13 @@ export function EndpointControls({ ownEndpoint, name, onDeleted }: EndpointContr
           </SendButton>
         );
       })}
+      <CopyMenu
+        compact
+        of={name}
+        actions={commands.map((command) =>
+          callAction(commandText(command, endpoint).replace('…', ''), endpointOperations[command], { params }),
+        )}
+      />
       <Modal opened={deleting} onClose={() => setDeleting(false)} title={`Delete ${name}`}>
         <DeleteEndpoint ownEndpoint={ownEndpoint} onClose={() => setDeleting(false)} onDeleted={onDeleted} />
       </Modal>
@@ -83,8 +93,8 @@ function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpointProps
       }}
     >
       <p>
-        It serves <span className="mono">{model.repository}</span>. Its address stops answering. The model’s files stay
-        on this machine. This cannot be undone.
+        Its address stops answering; the files of <span className="mono">{model.repository}</span> stay on this machine.
+        This cannot be undone.
       </p>
       {apps.length > 0 && (
         <p>

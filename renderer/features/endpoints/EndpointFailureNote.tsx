@@ -5,6 +5,7 @@ import { LinkButton } from '../../parts/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { nextStartText } from './card-text.ts';
+import { onProcessorText } from './endpoint-text.ts';
 
 /** The failure of an endpoint that failed, or whose update failed. */
 export function failureOf({ endpoint: { status }, report }: OwnEndpoint) {
@@ -33,11 +34,7 @@ export function NotOnCardNote({ ownEndpoint: { endpoint, report } }: { readonly 
   return (
     <Note
       tone="busy"
-      title={
-        replicas.length > 0
-          ? 'It runs on the processor, not on the graphics card.'
-          : 'It ran on the processor when it started last, not on the graphics card.'
-      }
+      title={onProcessorText(replicas.length > 0)}
       actions={<LinkButton href={machine}>This machine</LinkButton>}
     >
       <p>

@@ -22,7 +22,7 @@ import { useSignedIn } from '../session/use-signed-in.ts';
 import { EndpointActivity, EndpointMessage, ModelName } from './EndpointActivity.tsx';
 import { EndpointControls } from './EndpointControls.tsx';
 import { EndpointFailureNote } from './EndpointFailureNote.tsx';
-import { endpointStateText, placementText } from './endpoint-text.ts';
+import { endpointStateText, noEndpointsText, placementText, remoteEndpointsText } from './endpoint-text.ts';
 import '../../parts/figures.css';
 import '../activity/job-progress.css';
 import '../output/output.css';
@@ -65,7 +65,7 @@ function Endpoints({ listing, made, signedIn }: EndpointsProps) {
         title="There are no endpoints"
         action={<PrimaryLink href={hrefOf('models')}>Choose a model</PrimaryLink>}
       >
-        An endpoint serves a model. Deploy one from the catalog and it is listed here.
+        {noEndpointsText}
       </EmptyState>
     );
   }
@@ -123,7 +123,7 @@ function RemoteEndpointsNote({ created }: { readonly created: string | null }) {
         created === null ? `New endpoints are created at ${source.url}` : `${created} was created at ${source.url}`
       }
     >
-      View and change them there. Below are the endpoints of this daemon.
+      {remoteEndpointsText}
     </Note>
   );
 }

@@ -23,7 +23,7 @@ test('of an endpoint elsewhere, which may cost money, it says which requests of 
   const provider = { vendor: 'cloud', region: 'east' };
   const asleep = { ...status, state: 'scaledToZero', message: 'Asleep. The next request wakes it.' } as const;
   expect(endpointMessage(ownEndpoint('chat', { status: asleep, provider }))).toBe(
-    'The next request wakes it. That of an app does so only if its price was confirmed when the app started.',
+    'The next request wakes it; that of an app only if its price was confirmed when the app started.',
   );
 });
 

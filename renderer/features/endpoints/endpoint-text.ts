@@ -30,7 +30,8 @@ export function endpointStateText({ endpoint, report }: OwnEndpoint): StateText 
 
 const WAKES = 'The next request wakes it.';
 /** Of an endpoint that may cost money: an app may wake it only after its user has confirmed the price. */
-const WAKES_ELSEWHERE = `${WAKES} That of an app does so only if its price was confirmed when the app started.`;
+const WAKES_ELSEWHERE =
+  'The next request wakes it; that of an app only if its price was confirmed when the app started.';
 
 /** The status in a sentence, beside the word of the state: without a first sentence that only repeats it. */
 export function endpointMessage(ownEndpoint: OwnEndpoint): string {
@@ -152,3 +153,15 @@ export function unusedSentence({ unused }: EndpointReport): string | null {
 
 /** The setting that waits for a mail server. */
 const NO_MAIL = 'notifications.email';
+
+export const noEndpointsText = 'An endpoint serves a model: deploy one from the catalog.';
+export const remoteEndpointsText = "View and change them there; this daemon's own are listed below.";
+
+/** Of an endpoint that was deployed on the graphics card. @param runs whether a replica does now */
+export const onProcessorText = (runs: boolean): string =>
+  runs
+    ? 'It runs on the processor, not on the graphics card.'
+    : 'It ran on the processor when it started last, not on the graphics card.';
+
+/** Under the choice of the template that makes a prompt of a chat. */
+export const templateHelp = 'Use the format that the model’s page on the hub names.';

@@ -1,22 +1,24 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { TerminalCall } from '../../../daemon/contract/daemon.ts';
 import { App } from '../../App.tsx';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, installJob, slotHeldBy, snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { CODE_REFUSED } from '../session/session-text.ts';
 
 const banner = () => within(screen.getByRole('region', { name: 'Connection' }));
 const statusBar = () => screen.getByRole('contentinfo');
 const lastSeen = new Date(2026, 2, 1, 12, 3, 5).getTime();
 
 test('a daemon that hangs: the page says so, since when, and how to restart it, and claims nothing', async () => {
-  const command = 'npm --prefix /src/robot run daemon -- restart';
+  const terminal: TerminalCall = { program: ['robot-daemon'], dataDir: '/data', shell: 'posix' };
   const dashboard = testDashboard(
     {},
     {
-      daemon: { ...snapshot().daemon, commands: { restart: command, signIn: '', createToken: '' } },
+      daemon: { ...snapshot().daemon, terminal },
       installedApps: [installedApp('wave')],
       slot: slotHeldBy('wave'),
       jobs: [installJob('dance')],
@@ -30,13 +32,14 @@ test('a daemon that hangs: the page says so, since when, and how to restart it, 
 
   act(() => setConnection({ phase: 'silent', lastSeen }));
   expect(banner().getByRole('alert')).toHaveTextContent(
-    /^The daemon does not answer. It runs, but it hangs or is overloaded. What you see is from 12:03:05/,
+    /^The daemon does not answer. It runs, but it hangs or is overloaded. Last update at 12:03:05/,
   );
-  expect(banner().getByText(command)).toBeVisible();
+  expect(banner().getByText('If it stays like this, end it, then start it the way it was started.')).toBeVisible();
   expect(banner().queryByRole('button', { name: 'Try now' })).toBeNull();
   const user = userEvent.setup(); // with a clipboard
-  await user.click(banner().getByRole('button', { name: 'Copy the command that restarts the daemon' }));
-  expect(await navigator.clipboard.readText()).toBe(command);
+  await user.click(banner().getByRole('button', { name: 'More for a restart' }));
+  await user.click(banner().getByRole('menuitem', { name: 'Copy as command' }));
+  expect(await navigator.clipboard.readText()).toBe('robot-daemon restart --data-dir /data');
   expect(screen.getByRole('main')).toHaveClass('stale');
   expect(card).toHaveTextContent(/was running/);
   for (const text of ['Unknown', 'was awake', 'last seen', 'No answer']) expect(statusBar()).toHaveTextContent(text);
@@ -60,45 +63,48 @@ test('the time of a run stands still while the daemon does not answer', () => {
   try {
     const dashboard = testDashboard({}, { slot: slotHeldBy('wave') });
     renderDashboard(dashboard, <App />);
-    expect(statusBar()).toHaveTextContent('00:42');
+    expect(screen.getByRole('main')).toHaveTextContent('00:42');
     act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen: Date.now() }));
     act(() => void vi.advanceTimersByTime(30_000));
     expect(screen.getByRole('main')).toHaveTextContent('00:42');
     act(() => dashboard.store.getState().setConnection({ phase: 'open' }));
-    expect(statusBar()).toHaveTextContent('01:12');
+    expect(screen.getByRole('main')).toHaveTextContent('01:12');
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('without a command, as for the installed program, the page says to start it again as it was started', () => {
+test('without a command, as for the installed program, the page says to start it as it was started', () => {
   const dashboard = testDashboard();
   renderDashboard(dashboard, <App />);
   act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen }));
-  expect(banner().getByText('If it stays like this, end it. Start it again the way it was started.')).toBeVisible();
+  expect(banner().getByText('If it stays like this, end it, then start it the way it was started.')).toBeVisible();
+  expect(banner().queryByRole('button', { name: 'More for a restart' })).toBeNull();
   act(() => dashboard.store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen }));
-  expect(banner().getByText('Start it again the way it was started.')).toBeVisible();
+  expect(banner().getByText('Start it the way it was started: this page cannot.')).toBeVisible();
 });
 
 test('a page that was signed out of a daemon that asks everybody says so, and how to sign in, until it is back', async () => {
-  const command = 'robot-daemon sign-in';
-  const dashboard = testDashboard(
-    {
-      getSession: () => {
-        throw new DaemonError(401, 'This daemon requires a token of every request.');
-      },
+  const dashboard = testDashboard({
+    getSession: () => {
+      throw new DaemonError(401, 'This daemon requires a token of every request.');
     },
-    { daemon: { ...snapshot().daemon, commands: { restart: '', signIn: command, createToken: '' } } },
-  );
+  });
   renderDashboard(dashboard, <App />);
   const { setConnection, apply } = dashboard.store.getState();
   await act(async () => setConnection({ phase: 'lost', retryAt: Date.now(), lastSeen }));
-  const says =
-    /^You are signed out. The daemon answers only to those who are signed in. What you see is from .* once you are signed in.$/;
+  const says = /^You are signed out, so the daemon does not answer. Last update at .* once you are signed in.$/;
   expect(banner().getByRole('alert')).toHaveTextContent(says);
   expect(statusBar()).toHaveTextContent('Signed out');
-  expect(banner().getByText(command)).toBeVisible();
-  expect(banner().queryByText(/start it again/i)).toBeNull();
+  expect(banner().queryByText(/start it/i)).toBeNull();
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response());
+  onTestFinished(() => fetched.mockRestore());
+  const field = banner().getByLabelText('Code or token of the daemon');
+  await userEvent.type(field, 'k7qf 2mxp 9twd{Enter}');
+  expect(fetched).toHaveBeenCalledWith('/sign-in?code=k7qf%202mxp%209twd', { redirect: 'manual' });
+  expect(await banner().findByText(CODE_REFUSED)).toBeVisible();
+  await userEvent.clear(field);
+  expect(banner().queryByText(CODE_REFUSED)).toBeNull();
   act(() => setConnection({ phase: 'lost', retryAt: null, lastSeen }));
   expect(banner().getByRole('alert')).toHaveTextContent(says);
   act(() => apply({ type: 'snapshot', snapshot: snapshot() }));

@@ -1,15 +1,15 @@
-import type { Connection } from '../../api/daemon-events.ts';
+import { ownCommands } from '../../../daemon/client/command-words.ts';
+import { isInWindow, openAgain, signInHere } from '../../navigation/in-window.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
-import { CommandLine } from '../../parts/CommandLine.tsx';
+import { CopyMenu } from '../../parts/CopyMenu.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
-import { useNow } from '../../parts/Times.tsx';
+import { useBrowserNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
+import { SignInForm } from '../session/SignInForm.tsx';
+import { absentText, absentTitle, lastUpdateText, signedOutTitle, startItText } from './frame-text.ts';
 import './notices.css';
 
-type Absent = Extract<Connection, { phase: 'silent' | 'lost' }>;
-
-/** Shown only while the daemon does not answer: since when, and the command that restarts it. */
+/** Shown only while the daemon does not answer: since when, and how it starts again. */
 export function ConnectionBanner() {
   const connection = useDashboard((s) => s.connection);
   const isSignedOut = useDashboard((s) => s.isSignedOut) && connection.phase === 'lost';
@@ -19,9 +19,10 @@ export function ConnectionBanner() {
       <StateMark tone="failed" />
       <div className="connection-text">
         <p role="alert">
-          <strong>{isSignedOut ? 'You are signed out.' : 'The daemon does not answer.'}</strong>{' '}
-          {isSignedOut ? 'The daemon answers only to those who are signed in.' : reason(connection)}{' '}
-          <LastUpdate connection={connection} goesOn={isSignedOut ? 'you are signed in' : 'it answers'} />
+          <strong>{isSignedOut ? signedOutTitle : absentTitle}</strong> {!isSignedOut && absentText(connection)}{' '}
+          {connection.lastSeen !== null && (
+            <span className="muted">{lastUpdateText(connection.lastSeen, isSignedOut)}</span>
+          )}
         </p>
         {isSignedOut ? <SignIn /> : <Restart hangs={connection.phase === 'silent'} />}
       </div>
@@ -30,44 +31,27 @@ export function ConnectionBanner() {
   );
 }
 
-function reason({ phase, lastSeen }: Absent): string {
-  if (phase === 'lost') return 'It may have been stopped.';
-  if (lastSeen !== null) return 'It runs, but it hangs or is overloaded.';
-  // A browser keeps the seventh connection to the same address waiting.
-  return 'It hangs or is overloaded, or this browser shows more than six pages of it at once.';
-}
-
-function LastUpdate({ connection: { lastSeen }, goesOn }: { readonly connection: Absent; readonly goesOn: string }) {
-  if (lastSeen === null) return null;
-  return (
-    <span className="muted">
-      What you see is from {new Date(lastSeen).toLocaleTimeString()}. This page goes on by itself once {goesOn}.
-    </span>
-  );
-}
-
 function SignIn() {
+  if (!isInWindow) return <SignInForm isLost />;
   return (
     <div className="row connection-restart">
-      <NewSignInAddress />
-      <p className="muted">The window of Robot Desktop signs in by itself when you quit and open it again.</p>
+      <SmallButton onClick={signInHere}>Sign this window in</SmallButton>
     </div>
   );
 }
 
+/** The window opens itself and its daemon again. A browser reaches no program here but the daemon. */
 function Restart({ hangs }: { readonly hangs: boolean }) {
   const known = useDashboard((s) => s.daemon !== null);
-  const command = useDashboard((s) => s.daemon?.commands?.restart);
   if (!known) return null;
-  if (command === undefined) {
-    return <p className="muted">{hangs && 'If it stays like this, end it. '}Start it again the way it was started.</p>;
-  }
   return (
     <div className="row connection-restart">
-      <span className="muted">
-        {hangs ? 'If it stays like this, restart it in a terminal:' : 'To start it again, in a terminal:'}
-      </span>
-      <CommandLine command={command} purpose="restarts the daemon" />
+      {isInWindow ? (
+        <SmallButton onClick={openAgain}>Open Robot Desktop again</SmallButton>
+      ) : (
+        <span className="muted">{startItText(hangs)}</span>
+      )}
+      <CopyMenu compact of="a restart" actions={[{ title: 'Restart', command: ownCommands.restart, request: null }]} />
     </div>
   );
 }
@@ -85,6 +69,6 @@ function Retry({ retryAt }: { readonly retryAt: number | null }) {
 }
 
 function Countdown({ to }: { readonly to: number }) {
-  const seconds = Math.max(0, Math.ceil((to - useNow(250)) / 1000));
+  const seconds = Math.max(0, Math.ceil((to - useBrowserNow(250)) / 1000));
   return `Trying again in ${seconds} s`;
 }

@@ -15,16 +15,20 @@ interface OverlaysProps {
   readonly onClose: () => void;
   /** Opens the notifications. */
   readonly onNotifications: () => void;
+  /** Opens the list of shortcuts. */
+  readonly onShortcuts: () => void;
 }
 
 /** The dialogs that every page can open. They are loaded with the first page: they must open without the daemon, too. */
-export function Overlays({ open, onClose, onNotifications }: OverlaysProps) {
+export function Overlays({ open, onClose, onNotifications, onShortcuts }: OverlaysProps) {
   const [removing, setRemoving] = useState<InstalledApp | null>(null);
   const isInstalled = useDashboard((s) => s.installedApps.some(({ name }) => name === removing?.name));
   const askToRemove = useCallback((app: InstalledApp) => setRemoving(app), []);
   return (
     <>
-      {open === 'palette' && <Palette onClose={onClose} onRemove={askToRemove} onNotifications={onNotifications} />}
+      {open === 'palette' && (
+        <Palette onClose={onClose} onRemove={askToRemove} onNotifications={onNotifications} onShortcuts={onShortcuts} />
+      )}
       {open === 'notifications' && <NotificationsDialog onClose={onClose} />}
       {open === 'shortcuts' && <ShortcutsDialog onClose={onClose} />}
       {removing && isInstalled && <RemoveAppDialog app={removing} opened onClose={() => setRemoving(null)} />}
@@ -67,8 +71,9 @@ export function useOverlays() {
   useShortcuts(act);
   const openPalette = useCallback(() => setOverlay('palette'), []);
   const openNotifications = useCallback(() => setOverlay('notifications'), []);
+  const openShortcuts = useCallback(() => setOverlay('shortcuts'), []);
   const close = useCallback(() => setOverlay(null), []);
-  return { overlay, openPalette, openNotifications, close };
+  return { overlay, openPalette, openNotifications, openShortcuts, close };
 }
 
 /** @returns whether the page has a search */

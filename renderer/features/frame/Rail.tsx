@@ -1,9 +1,11 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { hrefOf, type Page, pages } from '../../navigation/route.ts';
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
+import { hrefOf, type Page, type RailPage } from '../../navigation/route.ts';
 import {
   ActivityIcon,
   AppsIcon,
   DarkIcon,
+  HelpIcon,
   HomeIcon,
   LightIcon,
   ModelsIcon,
@@ -22,7 +24,7 @@ const icons = {
   models: ModelsIcon,
   activity: ActivityIcon,
   settings: SettingsIcon,
-} as const satisfies Record<Page, unknown>;
+} as const satisfies Record<RailPage, unknown>;
 
 export function Rail({ current }: { readonly current: Page }) {
   return (
@@ -48,6 +50,10 @@ export function Rail({ current }: { readonly current: Page }) {
             );
           })}
         </ul>
+        <a className="rail-item rail-help" href={hrefOf('help')} aria-current={current === 'help' ? 'page' : undefined}>
+          <HelpIcon size={20} />
+          <span className="rail-label">Help</span>
+        </a>
       </nav>
       <ThemeToggle />
     </div>

@@ -1,5 +1,5 @@
 import type { Connection } from '../../api/daemon-events.ts';
-import { hrefOf } from '../../navigation/route.ts';
+import { hrefOf, useRoute } from '../../navigation/route.ts';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
@@ -20,7 +20,7 @@ interface StatusBarProps {
   readonly onNotifications: () => void;
 }
 
-/** Always visible: the robot, the running app with Stop, the jobs, the notifications, the search, the daemon. */
+/** Always visible: the robot, the running app with Stop, except where Home has both, the jobs, the notifications, the search, the daemon. */
 export function StatusBar({ onSearch, onNotifications }: StatusBarProps) {
   return (
     <footer className="status-bar">
@@ -55,7 +55,9 @@ function RunningStatus() {
   const title = useDashboard(holderOf) ?? '';
   const stale = useDashboard(isStale);
   const known = useDashboard((s) => s.daemon !== null);
-  if (!known) return <span className="status-part status-app" />;
+  const { page } = useRoute();
+  const isOnHome = page === 'home' && slot.state !== 'free';
+  if (!known || isOnHome) return <span className="status-part status-app" />;
   if (slot.state === 'free')
     return <span className="status-part status-app muted">{stale ? 'No app ran' : 'No app runs'}</span>;
   const name = holderName(slot.holder);
@@ -83,17 +85,14 @@ function RunningStatus() {
   );
 }
 
+/** The jobs under way; nothing while there are none. */
 function JobsStatus() {
-  const running = useDashboard((s) => s.jobs.filter(isActive).length);
-  const known = useDashboard((s) => s.daemon !== null);
+  const underWay = useDashboard((s) => s.jobs.filter(isActive).length);
   const stale = useDashboard(isStale);
+  if (underWay === 0) return null;
   return (
     <a className="status-part status-jobs" href={hrefOf('activity')}>
-      {running > 0 ? (
-        <StateWord tone={stale ? 'offline' : 'busy'}>{counted(running, 'job')}</StateWord>
-      ) : (
-        <span className="muted">{known && !stale ? 'No jobs' : 'Jobs'}</span>
-      )}
+      <StateWord tone={stale ? 'offline' : 'busy'}>{counted(underWay, 'job')}</StateWord>
     </a>
   );
 }
@@ -129,13 +128,14 @@ function SearchButton({ onPress }: { readonly onPress: () => void }) {
       type="button"
       className="status-search"
       onClick={onPress}
-      aria-label="Search or run"
       aria-keyshortcuts={ariaWithCtrl('K')}
       title={`Search or run: pages, apps, models, actions (${withCtrl('K')}). All shortcuts: ?`}
     >
       <SearchIcon size={14} />
       <span className="status-search-label">Search or run</span>
-      <kbd>{withCtrl('K')}</kbd>
+      <span aria-hidden="true">
+        <kbd>{withCtrl('K')}</kbd>
+      </span>
     </button>
   );
 }

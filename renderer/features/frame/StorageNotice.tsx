@@ -1,5 +1,6 @@
 import { Note } from '../../parts/notes/Note.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { nothingSavedText } from './frame-text.ts';
 import './notices.css';
 
 /** Shown on every page while the daemon cannot save anything. */
@@ -8,9 +9,9 @@ export function StorageNotice() {
   if (!problem) return null;
   return (
     <section aria-label="Storage" className="storage-notice">
-      <Note tone="failed" title="Nothing can be saved, and no app can start.">
+      <Note tone="failed" title={nothingSavedText}>
         <p>
-          {problem.reason} {problem.action} This notice goes away by itself.
+          {problem.reason} {problem.action}
         </p>
       </Note>
     </section>

@@ -4,7 +4,7 @@ import { App } from '../../App.tsx';
 import { testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { waitingText } from './WaitingNote.tsx';
+import { waitingText } from './waiting-text.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

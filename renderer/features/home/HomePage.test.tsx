@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -24,6 +24,9 @@ import { HomePage } from './HomePage.tsx';
 /** The calls, except of what the page loads. */
 const commands = ({ calls }: Pick<TestDashboard, 'calls'>) => calls.filter(({ name }) => name !== 'getStorage');
 
+/** The section, which is there only while anything needs attention. */
+const needsAttention = () => screen.queryByRole('region', { name: 'Needs attention' });
+
 test('a robot with a problem shows the reason and the action once', () => {
   const reason = 'A motor has shut down: stewart_3 (overloaded).';
   const action = 'Make sure that nothing blocks the robot, then wake it.';
@@ -32,7 +35,7 @@ test('a robot with a problem shows the reason and the action once', () => {
   expect(card.getByText(action)).toBeVisible();
   expect(screen.getAllByText(reason)).toHaveLength(1);
   expect(within(screen.getByRole('region', { name: 'The robot' })).getByText('Error')).toBeVisible();
-  expect(screen.getByRole('region', { name: 'Needs attention' })).toHaveTextContent('Only the robot.');
+  expect(needsAttention()).toBeNull();
 });
 
 const isPrimary = (button: HTMLElement) => button.dataset['variant'] === 'filled';
@@ -75,18 +78,26 @@ test('while an app runs, or while the robot connects by itself, its problem stay
   expect(screen.queryByRole('heading', { name: 'Get the robot ready' })).toBeNull();
 });
 
-test('the apps to start have one button each; the settings of one that does not run could not be opened', () => {
+test('one app is offered to start, with one button; the settings of one that does not run could not be opened', () => {
   const settingsPage = { port: 8042, path: '/' };
   const installedApps = [installedApp('dance', 'Dance', { settingsPage }), installedApp('wave', 'Wave')];
   const { store, ...dashboard } = testDashboard({}, { installedApps });
   renderDashboard({ store, ...dashboard }, <HomePage />);
   const next = within(screen.getByRole('region', { name: 'Start an app' }));
-  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
-    'Start Dance',
-    'Start Wave',
-  ]);
+  expect(next.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['Start Dance']);
+  expect(next.getByRole('link', { name: 'All apps' })).toHaveAttribute('href', '#/apps');
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(screen.getByRole('button', { name: 'Settings of Dance' })).toBeVisible();
+});
+
+test('what runs has one control, and is said in the past while the daemon does not answer', () => {
+  const dashboard = testDashboard({}, { installedApps: [installedApp('dance', 'Dance')], slot: slotHeldBy('dance') });
+  renderDashboard(dashboard, <HomePage />);
+  const runs = within(screen.getByRole('region', { name: 'Dance' }));
+  expect(runs.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(['Stop Dance']);
+  expect(runs.getByText('running')).toBeVisible();
+  act(() => dashboard.store.getState().setConnection({ phase: 'silent', lastSeen: Date.now() }));
+  expect(runs.getByText('was running')).toBeVisible();
 });
 
 test('updates are listed under Needs attention, except of pinned apps', async () => {
@@ -111,7 +122,7 @@ test('an automatic rollback is shown until it is dismissed', async () => {
   expect(needs.getByText(/^It crashed at its first start\./)).toBeVisible();
   expect(needs.queryByText(run.message)).toBeNull();
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
 });
 
 test('a crash names its app until it is dismissed, whatever runs now; a force-stopped app needs no attention', async () => {
@@ -126,10 +137,10 @@ test('a crash names its app until it is dismissed, whatever runs now; a force-st
   expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: 'run-1' } } }]);
   expect(needs.getByText(/It crashed\./), 'the daemon decides').toBeVisible();
   act(() => store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
   const killed = crashOf('polite', { runId: 'run-2', outcome: 'killed', message: 'It was force-stopped.' });
   act(() => store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: killed } }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
 });
 
 test('all failed jobs are one line', async () => {
@@ -143,7 +154,7 @@ test('all failed jobs are one line', async () => {
   expect(needs.getByText(/failed/)).toHaveTextContent('2 installs and 1 update failed → Activity');
   expect(needs.getByRole('link', { name: 'Activity' })).toHaveAttribute('href', '#/activity');
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss this message' }));
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
+  expect(needsAttention()).toBeNull();
 });
 
 test('a failed job that is the only one is named', () => {
@@ -152,45 +163,95 @@ test('a failed job that is the only one is named', () => {
   expect(screen.getByText(/failed →/)).toHaveTextContent('The update of dance failed → Activity');
 });
 
-test('what runs, the last crash, models, work and the disk are one line each', async () => {
+test('little free space is told, and enough is not', async () => {
   const disk = { totalBytes: 64e9, freeBytes: 1.2e9 };
-  const dashboard = testDashboard(
-    { getStorage: () => ({ dataDir: '/data', disk }) },
-    {
-      installedApps: [installedApp('dance', 'Dance')],
-      slot: { state: 'free', lastRun: crashOf('dance', { outcome: 'finished' }) },
-      crashes: [{ run: crashOf('dance', { runId: 'run-0' }), seen: true }],
-      endpoints: { total: 3, revision: 1, states: { running: 1, failed: 1, paused: 1 } },
-      jobs: [installJob('box')],
-    },
-  );
-  renderDashboard(dashboard, <HomePage />);
-  const glance = within(screen.getByRole('region', { name: 'At a glance' }));
-  expect(await glance.findByText(/^1\.2 GB of 64.0 GB free: little/)).toHaveTextContent('in /data');
-  const facts = glance.getAllByRole('definition').map(({ textContent }) => textContent);
-  expect(facts.slice(0, 4)).toEqual([
-    expect.stringMatching(/^Nothing\. Dance finished .* ago$/),
-    expect.stringMatching(/^Dance .* ago$/),
-    '3 endpoints, 1 running, 1 failed',
-    '1 job under way',
-  ]);
-  expect(glance.getByRole('link', { name: '3 endpoints' })).toHaveAttribute('href', '#/models?tab=endpoints');
-  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
-  expect(glance.getAllByRole('definition')[0]).toHaveTextContent(/^Dance, running/);
+  const { unmount } = renderDashboard(testDashboard({ getStorage: () => ({ dataDir: '/data', disk }) }), <HomePage />);
+  expect(await screen.findByText('Little space: 1.2 GB of 64.0 GB free')).toBeVisible();
+  expect(screen.getByText(/they are in \/data\./)).toBeVisible();
+  unmount();
+  const enough = testDashboard({ getStorage: () => ({ dataDir: '/data', disk: { ...disk, freeBytes: 30e9 } }) });
+  renderDashboard(enough, <HomePage />);
+  await vi.waitFor(() => expect(enough.calls.map(({ name }) => name)).toContain('getStorage'));
+  expect(screen.queryByText(/Little space/)).toBeNull();
 });
 
-test('a disk that cannot be asked is unknown, and a new machine has nothing to tell', async () => {
-  const dashboard = testDashboard({ getStorage: () => ({ dataDir: '/data', disk: null }) });
+test('the robot is woken or put to sleep here, and a running app says why it is not', async () => {
+  const dashboard = testDashboard(
+    { wakeUpRobot: () => ({}) },
+    { robot: robotState({ state: 'asleep', torque: false }) },
+  );
   renderDashboard(dashboard, <HomePage />);
-  const glance = within(screen.getByRole('region', { name: 'At a glance' }));
-  expect(await glance.findByText(/^Unknown/)).toBeVisible();
-  expect(glance.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
-    'No app has run yet',
-    'None to look at',
-    'No model is deployed',
-    'No jobs',
-    'Unknown in /data',
+  const robot = within(screen.getByRole('region', { name: 'The robot' }));
+  await userEvent.click(robot.getByRole('button', { name: 'Wake up' }));
+  expect(commands(dashboard)).toEqual([{ name: 'wakeUpRobot', input: undefined }]);
+  act(() => dashboard.store.getState().apply({ type: 'robot.changed', robot: robotState() }));
+  act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
+  expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test.each([false, true])(
+  'the only app is not offered to start after it crashed: its page says why, also once the crash is seen (%j)',
+  (seen) => {
+    const run = crashOf('wave');
+    const dashboard = testDashboard(
+      {},
+      {
+        installedApps: [installedApp('wave', 'Wave')],
+        slot: { state: 'free', lastRun: run },
+        crashes: [{ run, seen }],
+      },
+    );
+    renderDashboard(dashboard, <HomePage />);
+    const next = within(screen.getByRole('region', { name: 'Look into a crash' }));
+    expect(next.getByText(/^It crashed /)).toBeVisible();
+    expect(next.getByRole('link', { name: 'See why: Wave' })).toHaveAttribute('href', '#/apps/wave');
+    expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull();
+    expect(needsAttention() === null).toBe(seen);
+  },
+);
+
+test('all is dismissed at once: crashes by the daemon, the rest in this browser', async () => {
+  localStorage.clear();
+  const jobs = [installJob('box', { id: 'box', state: 'failed', failure })];
+  const run = crashOf('dance');
+  const update = { commit: commit('b'), seenAt: moment };
+  const dashboard = testDashboard(
+    { markCrashSeen: () => ({}) },
+    { jobs, crashes: [{ run, seen: false }], installedApps: [appFromHub('dance'), appFromHub('wave', { update })] },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const needs = within(needsAttention() as HTMLElement);
+  expect(needs.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    ...['Apps', 'Activity', 'Updates'],
   ]);
+  await userEvent.click(needs.getByRole('button', { name: 'Dismiss all' }));
+  expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: run.runId } } }]);
+  act(() => dashboard.store.getState().apply({ type: 'app-crashes.changed', crashes: [{ run, seen: true }] }));
+  expect(needsAttention()).toBeNull();
+});
+
+test('of hundreds of updates three are listed, and all are dismissed for good', async () => {
+  localStorage.clear();
+  const update = { commit: commit('b'), seenAt: moment };
+  const installedApps = Array.from({ length: 500 }, (_, index) => appFromHub(`app_${index}`, { update }));
+  const dashboard = testDashboard({}, { installedApps });
+  renderDashboard(dashboard, <HomePage />);
+  const updates = within(within(needsAttention() as HTMLElement).getByRole('region', { name: 'Updates' }));
+  expect(updates.getByText('500 updates available')).toBeVisible();
+  expect(updates.getAllByRole('button', { name: /^Update / })).toHaveLength(3);
+  expect(updates.getAllByRole('listitem').at(-1)).toHaveTextContent('497 more → Apps');
+  await userEvent.click(updates.getByRole('button', { name: 'Dismiss this message' }));
+  expect(needsAttention()).toBeNull();
+  const [first] = installedApps;
+  if (!first) throw new Error('There are apps.');
+  const news = { ...first, update: { commit: commit('c'), seenAt: moment } };
+  act(() =>
+    dashboard.store.getState().apply({
+      type: 'installed-apps.changed',
+      installedApps: [news, ...installedApps.slice(1)],
+    }),
+  );
+  expect(within(needsAttention() as HTMLElement).getByText('1 update available')).toBeVisible();
 });
 
 const replicas = [replicaReport({ memoryBytes: 1.2e9 })];
@@ -265,8 +326,7 @@ test('an app that lost the model it needs is named, with a link to choose anothe
     { installedApps: apps },
   );
   renderDashboard(dashboard, <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
-  expect(needs.queryByText('Nothing right now.'), 'not known yet').toBeNull();
+  const needs = within(await screen.findByRole('region', { name: 'Needs attention' }));
   const link = await needs.findByRole('link', { name: 'Choose a model' });
   expect(link).toHaveAttribute('href', '#/apps/reply?tab=about&need=chat');
   expect(needs.getByText(/was deleted/)).toHaveTextContent(
@@ -277,7 +337,8 @@ test('an app that lost the model it needs is named, with a link to choose anothe
 test('without endpoints Home asks for none', async () => {
   const dashboard = testDashboard({}, { endpoints: { total: 2, revision: 1, states: { paused: 2 } } });
   renderDashboard(dashboard, <HomePage />);
-  expect(await screen.findByText('Nothing right now.')).toBeVisible();
+  await vi.waitFor(() => expect(dashboard.calls.map(({ name }) => name)).toContain('getStorage'));
+  expect(needsAttention()).toBeNull();
   expect(screen.queryByRole('region', { name: 'Models that run' })).toBeNull();
   expect(asksFor(dashboard)).toBe(0);
 });
@@ -300,8 +361,7 @@ test('failed endpoints need attention, with the cause and one action, until they
     { endpoints: { total: 3, revision: 1, states: { failed: 2, updateFailed: 1 } } },
   );
   renderDashboard({ store, ...dashboard }, <HomePage />);
-  const needs = within(screen.getByRole('region', { name: 'Needs attention' }));
-  expect(needs.queryByText('Nothing right now.'), 'not known yet').toBeNull();
+  const needs = within(await screen.findByRole('region', { name: 'Needs attention' }));
   const title = (name: string) => needs.getByRole('link', { name }).closest('.note-title');
   await needs.findByRole('link', { name: 'crashy' });
   expect(title('crashy')).toHaveTextContent('crashy failed: It crashed.');
@@ -315,8 +375,7 @@ test('failed endpoints need attention, with the cause and one action, until they
   for (const _ of [1, 2, 3]) {
     await userEvent.click(needs.getAllByRole('button', { name: 'Dismiss this message' })[0] as HTMLElement);
   }
-  expect(needs.getByText('Nothing right now.')).toBeVisible();
-  expect(screen.getByText('3 endpoints').parentElement).toHaveTextContent('3 endpoints, 0 running, 3 failed');
+  expect(needsAttention()).toBeNull();
 });
 
 test('without a session a failed endpoint is only linked', async () => {
@@ -333,7 +392,39 @@ test('without a session a failed endpoint is only linked', async () => {
   expect(screen.queryByRole('button', { name: 'Resume shut' })).toBeNull();
 });
 
-test('failed endpoints that cannot be listed are counted', async () => {
+const failedAt = (name: string, minute: number): OwnEndpoint => {
+  const own = endpointIn(name, 'failed');
+  const updatedAt = `2026-03-01T10:0${minute}:00.000Z`;
+  return { ...own, endpoint: { ...own.endpoint, status: { ...own.endpoint.status, updatedAt } } };
+};
+
+test('of seven failed endpoints the newest three are told, the others counted, and all of them dismissed', async () => {
+  localStorage.clear();
+  let endpoints = Array.from({ length: 7 }, (_, index) => failedAt(`e${index}`, index));
+  const dashboard = testDashboard(
+    { listOwnEndpoints: (input: { query: object }) => listing(...endpoints)(input) },
+    { endpoints: { total: 7, revision: 1, states: { failed: 7 } } },
+  );
+  renderDashboard(dashboard, <HomePage />);
+  const needs = within(await screen.findByRole('region', { name: 'Needs attention' }));
+  const told = () => needs.getAllByRole('link', { name: /^e\d$/ }).map(({ textContent }) => textContent);
+  expect(told()).toEqual(['e6', 'e5', 'e4']);
+  expect(needs.getByText(/more endpoints failed/)).toHaveTextContent('4 more endpoints failed → Endpoints');
+  await userEvent.click(needs.getAllByRole('button', { name: 'Dismiss this message' })[0] as HTMLElement);
+  expect(told()).toEqual(['e5', 'e4', 'e3']);
+  await userEvent.click(needs.getByRole('button', { name: 'Dismiss all' }));
+  expect(needsAttention()).toBeNull();
+
+  endpoints = [failedAt('e7', 8), ...endpoints];
+  const states = { failed: 8 };
+  act(() =>
+    dashboard.store.getState().apply({ type: 'endpoints.changed', endpoints: { total: 8, revision: 2, states } }),
+  );
+  await screen.findByRole('link', { name: 'e7' });
+  expect(within(needsAttention() as HTMLElement).queryByText(/more/)).toBeNull();
+});
+
+test('failed endpoints that cannot be listed are counted, and dismissed', async () => {
   const dashboard = testDashboard(
     { listOwnEndpoints: () => Promise.reject(new DaemonError(500, 'No.')) },
     { endpoints: { total: 2, revision: 1, states: { failed: 2 } } },
@@ -341,6 +432,8 @@ test('failed endpoints that cannot be listed are counted', async () => {
   renderDashboard(dashboard, <HomePage />);
   const line = await screen.findByText(/endpoints failed/);
   expect(line).toHaveTextContent('2 endpoints failed → Endpoints');
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss all' }));
+  expect(needsAttention()).toBeNull();
 });
 
 test('an unexpected end of the last daemon needs attention until it is dismissed', async () => {
@@ -359,5 +452,5 @@ test('an unexpected end of the last daemon needs attention until it is dismissed
   expect(section.getByText(unexpectedEnd.what)).toBeVisible();
   expect(section.getByText(/The robot was folded\. Start dance again if you need it\./)).toBeVisible();
   await userEvent.click(section.getByRole('button', { name: 'Dismiss this message' }));
-  expect(section.queryByText(unexpectedEnd.what)).toBeNull();
+  expect(screen.queryByText(unexpectedEnd.what)).toBeNull();
 });

@@ -1,19 +1,23 @@
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
-import type { InstalledApp, SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { type ReactNode, useMemo } from 'react';
+import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { LinkButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { WakeIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { TimeAgo } from '../../parts/Times.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
+import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
-import { InstallControl, sampleOrigin } from '../apps/InstallControl.tsx';
 import { CommandButton, CommandRefusal } from '../robot/CommandButton.tsx';
 import { RobotProblem } from '../robot/RobotStatus.tsx';
 import { needsHelp } from '../robot/robot-text.ts';
 import { AppControls } from '../run/AppControls.tsx';
+import { FirstRun } from './FirstRun.tsx';
+import { bringYourOwnText } from './home-text.ts';
 import { NowRunning } from './NowRunning.tsx';
 import { nextStep } from './next-step.ts';
 import '../app-card/app-card.css';
@@ -39,76 +43,86 @@ function AppStep({ primary }: { readonly primary: boolean }) {
   const installed = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
   const crashes = useDashboard((s) => s.crashes);
-  const next = useMemo(() => {
-    const crashed = crashes.filter(({ seen }) => !seen).map(({ run }) => run.appName);
-    return nextStep(slot, installed, samples, crashed);
-  }, [slot, installed, samples, crashes]);
+  const next = useMemo(() => nextStep(slot, installed, samples, crashes), [slot, installed, samples, crashes]);
   switch (next.kind) {
     case 'running':
       return <NowRunning />;
     case 'start':
-      return <SuggestedApps apps={next.apps} primary={primary} />;
+      return <StartStep app={next.app} primary={primary} />;
+    case 'look-into':
+      return <CrashStep app={next.app} run={next.run} primary={primary} />;
     case 'install':
-      return <InstallFirstApp sample={next.sample} primary={primary} />;
+      return <FirstRun sample={next.sample} primary={primary} />;
     case 'bring-your-own':
       return <BringYourOwn primary={primary} />;
   }
 }
 
-function SuggestedApps({ apps, primary }: { readonly apps: readonly InstalledApp[]; readonly primary: boolean }) {
+interface StepProps {
+  readonly app: InstalledApp;
+  readonly primary: boolean;
+}
+
+const allApps = <a href={hrefOf('apps')}>All apps</a>;
+
+function StartStep({ app, primary }: StepProps) {
   return (
-    <Section title="Start an app" headClass="home-head" beside={<a href={hrefOf('apps')}>All apps</a>}>
-      <ul className="stack home-apps">
-        {apps.map((app, index) => (
-          <li key={app.name} className="home-app">
-            <AppEmoji emoji={app.emoji} />
-            <div className="home-app-text">
-              <h3>
-                <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
-              </h3>
-              <Foreign as="p" className="muted small">
-                {app.description}
-              </Foreign>
-            </div>
-            <AppControls app={app} primary={primary && index === 0} startOnly />
-          </li>
-        ))}
-      </ul>
+    <Section title="Start an app" headClass="home-head" beside={allApps}>
+      <AppLine app={app} control={<AppControls app={app} primary={primary} startOnly />}>
+        <Foreign>{app.description}</Foreign>
+      </AppLine>
     </Section>
   );
 }
 
-function InstallFirstApp({ sample, primary }: { readonly sample: SampleApp; readonly primary: boolean }) {
-  return (
-    <Section
-      title="Install your first app"
-      headClass="home-head"
-      beside={
-        <span className="row">
-          <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
-          <a href={hrefOf('apps', { tab: 'create' })}>Create your own</a>
-        </span>
-      }
+/** Leads to the page of an app that crashed, which says why, and what to do before another start. */
+function CrashStep({ app, run, primary }: StepProps & { readonly run: AppRun }) {
+  const title = useDashboard((s) => titleOf(s, app.name));
+  const control = (
+    <Button
+      component="a"
+      variant={primary ? 'filled' : 'default'}
+      href={hrefOf('apps', { appName: app.name })}
+      aria-label={`See why: ${title}`}
     >
-      <div className="home-app">
-        <AppEmoji emoji={sample.emoji} />
-        <div className="home-app-text">
-          <h3>{sample.title}</h3>
-          <p className="muted small">{sample.description}</p>
-        </div>
-      </div>
-      <div className="app-card-foot">
-        <InstallControl installable={sample} primary={primary} />
-        <p className="app-card-meta">{sampleOrigin(sample)}</p>
-      </div>
+      See why
+    </Button>
+  );
+  return (
+    <Section title="Look into a crash" headClass="home-head" beside={allApps}>
+      <AppLine app={app} control={control}>
+        It crashed <TimeAgo at={run.endedAt} />.
+      </AppLine>
     </Section>
+  );
+}
+
+interface AppLineProps {
+  readonly app: InstalledApp;
+  readonly control: ReactNode;
+  /** Below its title. */
+  readonly children: ReactNode;
+}
+
+function AppLine({ app, control, children }: AppLineProps) {
+  return (
+    <div className="home-app">
+      <AppIcon app={app} />
+      <div className="home-app-text">
+        <h3>
+          <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
+        </h3>
+        <p className="muted small">{children}</p>
+      </div>
+      {control}
+    </div>
   );
 }
 
 function BringYourOwn({ primary }: { readonly primary: boolean }) {
   return (
     <Section title="Install your first app">
-      <p className="muted">Find one in Discover, install one from a folder, or write your own from a template.</p>
+      <p className="muted">{bringYourOwnText}</p>
       <div className="row">
         <Button component="a" variant={primary ? 'filled' : 'default'} href={hrefOf('apps')}>
           Go to Apps

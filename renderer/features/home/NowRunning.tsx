@@ -7,40 +7,44 @@ import { counted } from '../../parts/format.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { holderName, holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import { missingPage } from '../../slices/apps/output-buffer.ts';
+import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { EndpointShort } from '../endpoints/EndpointShort.tsx';
-import { RestartButton } from '../run/AppControls.tsx';
+import { useEndpointsIn, useEndpointsOfNeeds } from '../endpoints/use-endpoints-in.ts';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { SettingsLink } from '../run/SettingsLink.tsx';
 import { StopControl } from '../run/StopControl.tsx';
-import { useEndpointsIn, useEndpointsOfNeeds } from './use-home-endpoints.ts';
+import { noEndpointText, startedElsewhereText } from './home-text.ts';
 
-/** Shows the program that holds the app slot. */
+/** Shows the program that holds the app slot, with Stop: on Home the status bar leaves it out. */
 export function NowRunning() {
   const slot = useDashboard((s) => s.slot);
   const name = slot.state === 'free' ? '' : holderName(slot.holder);
   const app = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const title = useDashboard(holderOf) ?? '';
+  const stale = useDashboard(isStale);
   if (slot.state === 'free') return null;
   const managed = slot.holder.kind === 'managed-app';
+  const tone = stale ? 'offline' : slot.state === 'running' ? 'running' : 'busy';
   return (
     <section className="card stack" aria-labelledby="now-title">
       <div className="home-running">
+        {managed && app && <AppIcon app={app} />}
         <div className="home-app-text">
           <h2 id="now-title">
             <ForeignLink href={managed ? hrefOf('apps', { appName: name }) : undefined}>{title}</ForeignLink>
           </h2>
           <span className="row">
-            <StateWord tone={slot.state === 'running' ? 'running' : 'busy'}>{slot.state}</StateWord>
+            <StateWord tone={tone}>{stale ? `was ${slot.state}` : slot.state}</StateWord>
             <Elapsed since={slot.since} />
           </span>
         </div>
         <div className="row">
           <StopControl />
-          {managed && <RestartButton name={name} />}
           {managed && app && <SettingsLink app={app} />}
         </div>
       </div>
@@ -51,10 +55,7 @@ export function NowRunning() {
           <OutputTail appName={name} />
         </>
       ) : (
-        <p className="muted">
-          {slot.holder.kind === 'local-app' ? 'A program on this machine' : 'A remote session'} moves the robot. It was
-          not started here: stop it where it was started.
-        </p>
+        <p className="muted">{startedElsewhereText(slot.holder.kind === 'local-app')}</p>
       )}
     </section>
   );
@@ -75,11 +76,7 @@ function AppEndpoints({ needs }: { readonly needs: readonly AssignedNeed[] }) {
               <EndpointShort ownEndpoint={found} name={nameOf(found)} />
             ) : (
               <span className="muted small">
-                {endpoint === null
-                  ? 'no endpoint is assigned'
-                  : endpoints === null
-                    ? endpoint.name
-                    : `its endpoint ${endpoint.name} was deleted`}
+                {endpoint !== null && endpoints === null ? endpoint.name : noEndpointText(endpoint?.name ?? null)}
               </span>
             )}
           </li>

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { chooseModelFile, isInWindow } from '../../navigation/in-window.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { folderOf, typedPath } from '../../parts/forms/typed-path.ts';
 import { Note } from '../../parts/notes/Note.tsx';
-import { isPending, refusalOf } from '../../slices/base/commands.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Dropped, readDrop } from './dropped-file.ts';
+import { dropTitle, pathHelp } from './machine-text.ts';
 
 interface CheckFormProps {
   readonly mayChange: boolean;
@@ -25,9 +27,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
   const checkModelFile = useDashboard((s) => s.checkModelFile);
   const forgetCheckedFile = useDashboard((s) => s.forgetCheckedFile);
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  const checking = useDashboard(isPending('own-file'));
   const refusal = useDashboard(refusalOf('own-file'));
-  const connected = useDashboard(isConnected);
   function submit(event: FormEvent): void {
     event.preventDefault();
     setDropped(null);
@@ -70,7 +70,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
           ref={field}
           size="md"
           label="Path"
-          description="The full path. Or drop the file here."
+          description={pathHelp}
           placeholder="/home/me/models/model.gguf"
           value={path}
           onChange={({ currentTarget }) => change(currentTarget.value)}
@@ -82,14 +82,16 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
             Choose…
           </Button>
         )}
-        <Button
+        <SendButton
+          commandKey="own-file"
+          busy="Checking…"
           type="submit"
           size="md"
-          variant="default"
-          disabled={!mayChange || !connected || checking || path.trim() === ''}
+          disabled={!mayChange || path.trim() === ''}
+          copies={callAction('Check', 'checkModelFile', { body: { path: typedPath(path) } })}
         >
-          {checking ? 'Checking…' : 'Check'}
-        </Button>
+          Check
+        </SendButton>
       </div>
       <DropNote dropped={dropped} path={path} />
     </form>
@@ -101,7 +103,7 @@ function DropNote({ dropped, path }: { readonly dropped: Dropped | null; readonl
   if (dropped?.kind === 'unusable') return <Note tone="failed" urgent title={dropped.message} />;
   if (dropped?.kind !== 'name') return null;
   return (
-    <Note tone="idle" urgent title="A page is not told where a dropped file is.">
+    <Note tone="idle" urgent title={dropTitle}>
       <p>
         {folderOf(path) === '' ? (
           <>

@@ -41,7 +41,7 @@ test('space is kept while the cards are looked for, and nothing is claimed of th
 
 test('a machine without a graphics card says so in one quiet sentence', async () => {
   await renderSection(listing({ cards: [] }));
-  expect(section().getByText('No graphics card was found that models can use. They run on the processor.')).toHaveClass(
+  expect(section().getByText('No graphics card was found that models can use: they run on the processor.')).toHaveClass(
     'muted',
   );
   expect(section().queryByRole('list')).toBeNull();
@@ -139,7 +139,7 @@ test('a try that is pressed by keyboard says at once that it is under way, and k
   expect(button()).toHaveTextContent('Trying the graphics card…');
   expect(button()).toHaveFocus();
   expect(button()).toHaveAttribute('aria-disabled', 'true');
-  expect(section().getByRole('status')).toHaveTextContent('Trying the graphics card. This can take half a minute.');
+  expect(section().getByRole('status')).toHaveTextContent('Trying the graphics card: this can take half a minute.');
   await userEvent.keyboard('{Enter}');
   expect(tries()).toBe(1);
   await act(async () => reply.resolve(graphicsCards({ cards: [], problem, canTryAgain: true })));
@@ -158,7 +158,7 @@ test('a try that succeeds replaces the problem by the card, and the focus stays 
   await userEvent.click(button() as HTMLElement);
   expect(await section().findByText('Example 4000')).toBeVisible();
   expect(section().queryByText(problem.message)).toBeNull();
-  expect(section().getByRole('status')).toHaveTextContent('It can be used. Models use it from their next start.');
+  expect(section().getByRole('status')).toHaveTextContent('It can be used: models use it from their next start.');
   await vi.waitFor(() => expect(document.body).not.toHaveFocus());
 });
 

@@ -3,6 +3,7 @@ import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.
 import type { CardProblem, GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefreshIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -15,7 +16,16 @@ import { graphicsCardsKey } from '../../slices/models/graphics-cards.ts';
 import { useAgainEvery, useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { heldBytes, layersText } from '../endpoints/card-text.ts';
-import { busyText, cardStateText, heldOf, triedText, usersOf } from './graphics-cards-text.ts';
+import {
+  busyText,
+  cardStateText,
+  heldOf,
+  noCardText,
+  switchedOffText,
+  triedText,
+  tryingText,
+  usersOf,
+} from './graphics-cards-text.ts';
 
 /** Each look measures the cards in a process of its own. */
 const CARDS_MS = 10_000;
@@ -48,7 +58,7 @@ export function GraphicsCardsSection({ mayChange }: { readonly mayChange: boolea
       headClass="row bar machine-head"
       beside={
         <span className="muted small" role="status">
-          {trying ? 'Trying the graphics card. This can take half a minute.' : tried && !isOutdated && triedText(tried)}
+          {trying ? tryingText : tried && !isOutdated && triedText(tried)}
         </span>
       }
     >
@@ -90,6 +100,7 @@ function ProblemNote({ problem: { message, action }, onTryAgain }: ProblemNotePr
             busy="Trying the graphics card…"
             leftSection={<RefreshIcon size={14} />}
             onClick={onTryAgain}
+            copies={callAction('Try again', 'tryGraphicsCardsAgain')}
           >
             Try the graphics card again
           </SendButton>
@@ -104,8 +115,7 @@ function ProblemNote({ problem: { message, action }, onTryAgain }: ProblemNotePr
 function SwitchedOff() {
   return (
     <p>
-      The graphics card is switched off: models run on the processor, and endpoints that need the card fail.{' '}
-      <a href={hrefOf('settings', { query: 'section=graphics-card' })}>Switch it on in Settings</a>
+      {switchedOffText} <a href={hrefOf('settings', { query: 'section=graphics-card' })}>Switch it on in Settings</a>
     </p>
   );
 }
@@ -114,7 +124,7 @@ function FoundCards({ found }: { readonly found: GraphicsCards }) {
   const { isOn, cards, problem, usagePercent } = found;
   if (cards.length === 0) {
     if (problem !== null || !isOn) return null;
-    return <p className="muted">No graphics card was found that models can use. They run on the processor.</p>;
+    return <p className="muted">{noCardText}</p>;
   }
   return (
     <>

@@ -286,7 +286,7 @@ test('a file without a user is removed after a confirmation, and the list is loa
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove big-q4.gguf' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Remove it and free 5.0 GB' }));
   expect(calls.find(({ name }) => name === 'removeModelFile')?.input).toEqual({ params: { fileId: 'big-q4.gguf' } });
-  expect(await files().findByText(/^None yet\./)).toBeVisible();
+  expect(await files().findByText(/^None yet: /)).toBeVisible();
 });
 
 test('a signed-out user sees what is here, and signs in to change it', async () => {

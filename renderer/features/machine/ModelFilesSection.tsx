@@ -4,6 +4,7 @@ import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { modelFileName } from '../../../daemon/contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { counted } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -12,7 +13,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { useAskAgain, useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { fileName, fileSizeText, fileStateText } from './machine-text.ts';
+import { fileName, fileSizeText, fileStateText, inUseHelp, noFilesText } from './machine-text.ts';
 import '../../parts/rows.css';
 
 /** The downloaded model files, with their sizes and users; those without a user can be removed. */
@@ -40,9 +41,7 @@ function sum(files: readonly ModelFile[]): string {
 
 function FileList({ files, mayChange }: { readonly files: readonly ModelFile[]; readonly mayChange: boolean }) {
   if (files.length === 0) {
-    return (
-      <p className="muted">None yet. A deploy from the catalog downloads what it needs, once for all endpoints.</p>
-    );
+    return <p className="muted">{noFilesText}</p>;
   }
   return (
     <ul className="machine-rows" aria-label="Downloaded model files">
@@ -73,7 +72,7 @@ function FileRow({ file, mayChange }: { readonly file: ModelFile; readonly mayCh
         <SendButton
           disabled={file.users.length > 0}
           leftSection={<RemoveIcon size={14} />}
-          title={file.users.length > 0 ? 'Delete the endpoints that use it first.' : undefined}
+          title={file.users.length > 0 ? inUseHelp : undefined}
           onClick={() => setRemoving(true)}
           aria-label={`Remove ${name}`}
         >
@@ -99,8 +98,8 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
   return (
     <div className="stack">
       <p>
-        No endpoint uses <span className="mono">{modelFileName(file)}</span> of{' '}
-        <span className="mono">{file.repository}</span>. A deploy that needs it downloads it again.
+        A deploy that needs <span className="mono">{modelFileName(file)}</span> of{' '}
+        <span className="mono">{file.repository}</span> downloads it again.
       </p>
       <RefusalNote commandKey={`model-file ${file.id}`} />
       <div className="row dialog-actions">
@@ -110,6 +109,7 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
         <SendButton commandKey={`model-file ${file.id}`} primary onClick={() => void remove()}>
           Remove it and free {byteText(file.bytes)}
         </SendButton>
+        <CopyMenu of="this file" actions={[callAction('Remove', 'removeModelFile', { params: { fileId: file.id } })]} />
       </div>
     </div>
   );

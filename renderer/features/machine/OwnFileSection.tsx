@@ -22,6 +22,7 @@ import {
   fileName,
   notDeployable,
   type OwnFileUse,
+  ownFileUses,
   repositoryFor,
   suggestedUse,
 } from './machine-text.ts';
@@ -39,7 +40,7 @@ export function OwnFileSection({ mayChange, query }: OwnFileSectionProps) {
   return (
     <Section title="Your own model file">
       <p className="muted">
-        A <span className="mono">.gguf</span> file on this machine. It is used where it is, without a copy.
+        A <span className="mono">.gguf</span> file on this machine, used where it is, without a copy.
       </p>
       <CheckForm key={suggested} mayChange={mayChange} suggested={suggested} />
       {checked && <CheckedFacts key={checked.path} checked={checked} mayChange={mayChange} />}
@@ -79,12 +80,6 @@ function CheckedFacts({ checked, mayChange }: { readonly checked: CheckedFile; r
   );
 }
 
-const uses = [
-  { value: 'generation', label: 'Chat and text', description: 'It writes text.' },
-  { value: 'embeddings', label: 'Embeddings', description: 'It turns text into vectors.' },
-  { value: 'reranking', label: 'Reranking', description: 'It sorts texts by how well they answer a question.' },
-] as const;
-
 const tasks = { generation: 'text-generation', embeddings: 'feature-extraction', reranking: 'text-ranking' } as const;
 
 interface OwnFileDialogProps {
@@ -104,7 +99,7 @@ function OwnFileDialog({ checked, opened, onClose }: OwnFileDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Deploy ${fileName(path)}`} size="lg">
       <div className="stack">
-        <RadioList legend="Used for" choices={uses} chosen={use} onChoose={setUse} />
+        <RadioList legend="Used for" choices={ownFileUses} chosen={use} onChoose={setUse} />
         {mayChoose && (
           <>
             <p>{NO_CHAT_TEMPLATE}</p>

@@ -40,7 +40,7 @@ test('the button says what llama-server is for and what is downloaded', async ()
   const { container } = await renderInstall();
   expect(button()).toHaveTextContent('Install llama-server');
   expect(container).toHaveTextContent(
-    'llama-server reads images and runs models that the bundled program does not. Downloads version b1 from example.org, 45 MB.',
+    'It reads images and runs models that the bundled program does not. Downloads version b1 from example.org, 45 MB.',
   );
   expect(screen.queryByText(/Sign in/)).toBeNull();
 });
@@ -48,7 +48,7 @@ test('the button says what llama-server is for and what is downloaded', async ()
 test.each([
   [true, true, /Downloads version b1 for graphics cards from example\.org, 45 MB\.$/],
   [false, false, /Downloads version b1 for the processor from example\.org, 45 MB\.$/],
-  [false, true, /for the processor from example\.org, 45 MB\. The bundled program uses the graphics card\.$/],
+  [false, true, /for the processor from example\.org, 45 MB\. Only the bundled program uses the graphics card\.$/],
 ])(
   'it says whether the download is for graphics cards (%s), and what uses a card that is here (%s)',
   async (usesCard, hasGpu, text) => {

@@ -4,6 +4,7 @@ import type { ContainerEngineStatus, RuntimeList, RuntimeStatus } from '../../..
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CommandLine } from '../../parts/CommandLine.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { InstallIcon, RefreshIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -19,7 +20,15 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
-import { downloadText, installLabel, latestRuntimeInstall } from './machine-text.ts';
+import {
+  containersText,
+  downloadText,
+  installLabel,
+  installReason,
+  latestRuntimeInstall,
+  onlyBundledText,
+  signInToInstallText,
+} from './machine-text.ts';
 import '../../parts/rows.css';
 
 /** The programs that serve models on this machine, the preferred one first, and the one that runs containers. */
@@ -43,7 +52,12 @@ export function ProgramsSection({ mayChange }: { readonly mayChange: boolean }) 
       headClass="row bar machine-head"
       beside={
         mayChange && (
-          <SendButton disabled={finding} leftSection={<RefreshIcon size={14} />} onClick={() => void lookAgain()}>
+          <SendButton
+            disabled={finding}
+            leftSection={<RefreshIcon size={14} />}
+            onClick={() => void lookAgain()}
+            copies={callAction('Look again', 'findRuntimes')}
+          >
             {finding ? 'Looking…' : 'Look again'}
           </SendButton>
         )
@@ -124,7 +138,7 @@ function ContainerEngine({ engine }: { readonly engine: ContainerEngineStatus })
       hasGpu={hasGpu}
       otherwise="not ready"
     >
-      <p className="muted small">Runs the engines beside llama.cpp, such as vLLM, SGLang and TEI.</p>
+      <p className="muted small">{containersText}</p>
       {socket !== null && (
         <p className="muted small anywhere">
           <span className="mono">{socket}</span>
@@ -172,16 +186,14 @@ export function InstallLlamaServer({ list: { runtimes, installable }, mayChange 
             variant={runtimes.some(({ problem }) => problem === null) ? 'default' : 'filled'}
             leftSection={<InstallIcon size={16} />}
             onClick={() => void installLlamaServer()}
+            copies={callAction('Install', 'installLlamaServer')}
           >
             {installLabel(installable, job)}
           </SendButton>
         )}
         <span className="muted small">
-          {installable.replaces
-            ? 'The llama-server that is here does not use the graphics card.'
-            : 'llama-server reads images and runs models that the bundled program does not.'}{' '}
-          {mayChange ? downloadText(installable) : 'Sign in to install it.'}
-          {hasCard && installable.usesCard === false && ' The bundled program uses the graphics card.'}
+          {installReason(installable.replaces)} {mayChange ? downloadText(installable) : signInToInstallText}
+          {hasCard && installable.usesCard === false && ` ${onlyBundledText}`}
         </span>
       </div>
     </div>

@@ -38,7 +38,7 @@ test('a card is in use, ready, switched off or not used', () => {
 });
 
 test('a try says whether the card can be used now', () => {
-  expect(triedText(graphicsCards())).toBe('It can be used. Models use it from their next start.');
+  expect(triedText(graphicsCards())).toBe('It can be used: models use it from their next start.');
   expect(triedText(graphicsCards({ problem }))).toBe('Tried: it cannot be used yet.');
   expect(triedText(graphicsCards({ cards: [] }))).toBe('No graphics card was found.');
   expect(busyText(36.6)).toBe('busy 37 % of the time');

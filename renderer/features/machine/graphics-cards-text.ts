@@ -45,8 +45,14 @@ export function cardStateText({ users }: Card, { isOn, problem }: GraphicsCards)
 /** The result of another try, for a status. */
 export function triedText({ problem, cards }: GraphicsCards): string {
   if (problem !== null) return 'Tried: it cannot be used yet.';
-  return cards.length > 0 ? 'It can be used. Models use it from their next start.' : 'No graphics card was found.';
+  return cards.length > 0 ? 'It can be used: models use it from their next start.' : 'No graphics card was found.';
 }
 
 /** `busy 37 % of the time`. */
 export const busyText = (percent: number): string => `busy ${Math.round(percent)} % of the time`;
+
+export const tryingText = 'Trying the graphics card: this can take half a minute.';
+/** Before the link to the settings. */
+export const switchedOffText =
+  'The graphics card is switched off: models run on the processor, and endpoints that need the card fail.';
+export const noCardText = 'No graphics card was found that models can use: they run on the processor.';

@@ -2,6 +2,7 @@ import { byteText, byteTextOf } from '../../../daemon/contract/common/byte-text.
 import type { InstallableRuntime } from '../../../daemon/contract/endpoints/runtimes.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import type { GgufFacts, ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
+import type { Choice } from '../../parts/forms/RadioList.tsx';
 import type { StateText } from '../../parts/notes/progress-text.ts';
 
 /** The newest install of a program that serves models. `jobs` are newest first. */
@@ -53,7 +54,7 @@ export function suggestedUse({ isClassifier, pooling, hasChatTemplate }: GgufFac
 
 /** Why a file cannot be deployed by itself; null: it can. */
 export const notDeployable = ({ architecture }: GgufFacts): string | null =>
-  architecture === 'clip' ? 'This is the vision part of a model. Check the file of the model itself.' : null;
+  architecture === 'clip' ? 'This is only the vision part of a model: check the file of the model itself.' : null;
 
 /** A valid name for an endpoint of a file: `Tiny_Model-Q4.gguf` as `tiny-model-q4`. */
 export function endpointNameFor(path: string): string {
@@ -73,3 +74,24 @@ export function repositoryFor(path: string): string {
   const stem = fileName(path).replace(/\.gguf$/i, '');
   return `own/${stem.replaceAll(/[^\w.-]+/g, '-').slice(0, 100) || 'model'}`;
 }
+
+export const pathHelp = 'The full path, or drop the file here.';
+export const dropTitle = 'A page is not told where a dropped file is.';
+export const noFilesText = 'None yet: a deploy from the catalog downloads its files once for all endpoints.';
+export const inUseHelp = 'Delete the endpoints that use it first.';
+export const containersText = 'Runs other engines, such as vLLM, SGLang and TEI.';
+
+/** Why llama-server is offered. @param replaces whether one is here already */
+export const installReason = (replaces: boolean): string =>
+  replaces
+    ? 'The llama-server that is here does not use the graphics card.'
+    : 'It reads images and runs models that the bundled program does not.';
+export const signInToInstallText = 'Sign in to install it.';
+export const onlyBundledText = 'Only the bundled program uses the graphics card.';
+
+/** The uses of a model file. */
+export const ownFileUses = [
+  { value: 'generation', label: 'Chat and text', description: 'It writes text.' },
+  { value: 'embeddings', label: 'Embeddings', description: 'It turns text into vectors.' },
+  { value: 'reranking', label: 'Reranking', description: 'It sorts texts by how well they answer a question.' },
+] as const satisfies readonly Choice<OwnFileUse>[];

@@ -43,11 +43,11 @@ test('the badge of a model says whether it fits the card, in part, or the proces
 test('where a card is, the models that fit it can be asked for; the address has the filter, and a chip removes it', async () => {
   const { lists } = await renderPage('#/models?search=big&page=2', () => graphicsCards());
   expect(filter()).not.toBeChecked();
-  expect(filter()).toHaveAccessibleDescription('Whole, in the memory that was free when it was last measured.');
+  expect(filter()).toHaveAccessibleDescription('All of it, in the memory last measured as free.');
   filter()?.focus();
   await following(() => userEvent.keyboard(' '));
   expect(window.location.hash).toBe('#/models?search=big&fitsCard=true');
-  expect(lists().at(-1)).toMatchObject({ query: { search: 'big', fits: false, fitsCard: true, page: 1 } });
+  expect(lists().at(-1)).toMatchObject({ query: { search: 'big', fits: true, fitsCard: true, page: 1 } });
   expect(filter()).toBeChecked();
   expect(filter()).toHaveFocus();
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Remove filter Fits the graphics card' })));
@@ -56,7 +56,7 @@ test('where a card is, the models that fit it can be asked for; the address has 
 });
 
 test('it is counted among the filters, and cleared with them', async () => {
-  await renderPage('#/models?fits=true&fitsCard=true', () => graphicsCards());
+  await renderPage('#/models?task=translation&fitsCard=true', () => graphicsCards());
   expect(screen.getByRole('button', { name: 'Filters (2)', hidden: true })).toBeInTheDocument();
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Clear all' })));
   expect(window.location.hash).toBe('#/models');

@@ -61,15 +61,16 @@ test("a card shows the model's task, size, and whether it fits this machine", as
 test('a filter is part of the address, shows a count, and is removed by its chip or by Clear all', async () => {
   const { calls } = await renderPage();
   const task = facet('Task').getByRole('link', { name: /^Text generation/ });
-  expect(task).toHaveAccessibleName('Text generation, 40 models');
+  expect(task).toHaveAccessibleName('Text generation 40 models');
   await userEvent.click(task);
-  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Fits this machine' })));
-  expect(window.location.hash).toBe('#/models?task=text-generation&fits=true');
+  expect(window.location.hash).toBe('#/models?task=text-generation');
   expect(calls.at(-1)?.input).toMatchObject({ query: { task: 'text-generation', fits: true, page: 1 } });
   expect(facet('Task').getByRole('link', { name: /^Text generation/ })).toHaveAttribute('aria-current', 'true');
+  await following(() => userEvent.click(facet('Author').getByRole('link', { name: /^author-1 / })));
+  expect(window.location.hash).toBe('#/models?task=text-generation&author=author-1');
 
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Remove filter Task: Text generation' })));
-  expect(window.location.hash).toBe('#/models?fits=true');
+  expect(window.location.hash).toBe('#/models?author=author-1');
   expect(screen.getByText('2 models')).toHaveFocus();
   expect(screen.queryByRole('link', { name: 'Clear all' }), 'one filter has its own button').toBeNull();
   await following(() => userEvent.click(facet('Task').getByRole('link', { name: /^Text generation/ })));
@@ -77,15 +78,66 @@ test('a filter is part of the address, shows a count, and is removed by its chip
   expect(window.location.hash).toBe('#/models');
 });
 
+test('what fits this machine is listed, the best first; the rest behind one switch, which is remembered', async () => {
+  localStorage.clear();
+  const { calls } = await renderPage('#/models', { listModels: () => modelPage([big, odd], { facets, hidden: 91 }) });
+  expect(listed(calls)).toMatchObject([{ query: { fits: true, sort: 'best' } }]);
+  expect(screen.getByRole('radio', { name: 'Best here' })).toBeChecked();
+  expect(screen.getByText(/^Quick models with memory to spare first/)).toBeVisible();
+  const all = screen.getByRole('switch', { name: 'Show all models' });
+  expect(all).not.toBeChecked();
+  expect(all).toHaveAccessibleDescription('91 more do not fit this machine.');
+  all.focus();
+  await following(() => userEvent.keyboard(' '));
+  expect(all).toBeChecked();
+  expect(all).toHaveFocus();
+  expect(screen.queryByText(/do not fit this machine/)).toBeNull();
+  expect(window.location.hash).toBe('#/models?fits=false');
+  expect(listed(calls).at(-1)).toMatchObject({ query: { fits: false } });
+  await following(() => {
+    window.location.hash = '#/models';
+  });
+  expect(listed(calls).at(-1), 'another visit').toMatchObject({ query: { fits: false } });
+  await following(() => userEvent.click(screen.getByRole('switch', { name: 'Show all models' })));
+  expect(window.location.hash).toBe('#/models?fits=true');
+  expect(listed(calls).at(-1)).toMatchObject({ query: { fits: true } });
+  localStorage.clear();
+});
+
 test('a filter without matches can be removed', async () => {
-  await renderPage('#/models?license=gpl-3.0&search=xyz', { listModels: () => modelPage([], { facets }) });
+  await renderPage('#/models?license=gpl-3.0&search=xyz', {
+    listModels: () => modelPage([], { facets, hidden: 3 }),
+  });
   expect(screen.getByRole('heading', { name: 'No model matches "xyz"' })).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Clear all' }), 'Show all models does the same').toBeNull();
-  expect(facet('Licence').getByRole('link', { name: 'gpl-3.0, 0 models' })).toHaveAttribute(
+  expect(facet('Licence').getByRole('link', { name: 'gpl-3.0 0 models' })).toHaveAttribute(
     'href',
     '#/models?search=xyz',
   );
-  expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models');
+  expect(screen.getByRole('link', { name: 'Look among those that do not fit' })).toHaveAttribute(
+    'href',
+    '#/models?search=xyz&license=gpl-3.0&fits=false',
+  );
+  expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models?fits=false');
+});
+
+test('where no model matches that does not fit either, none is to be looked for among those', async () => {
+  await renderPage('#/models?search=xyz', { listModels: () => modelPage([], { hidden: 0 }) });
+  expect(screen.getByText(/^Each search word must appear/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Look among those that do not fit' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Show all models' })).toBeVisible();
+});
+
+test('a card tells how fast the model was here, where that was measured', async () => {
+  const measuredAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const speed = { tokensPerSecond: 12.4, measuredAt, program: 'a server 1', card: null };
+  const quick = modelSummary('anna/quick', { fit: { ...big.fit, speed } });
+  const slow = modelSummary('anna/slow', { fit: { ...big.fit, speed: { ...speed, tokensPerSecond: 2.14 } } });
+  await renderPage('#/models', { listModels: () => modelPage([quick, slow, big]) });
+  const line = /tokens a second/;
+  expect(cardOf('anna/quick').getByText(line)).toHaveTextContent('12 tokens a second here, measured 3 days ago');
+  expect(cardOf('anna/slow').getByText(line)).toHaveTextContent('2.1 tokens a second here');
+  expect(cardOf('anna/big-model').queryByText(line)).toBeNull();
 });
 
 test('the first values of a facet are shown, and more on request', async () => {
@@ -127,7 +179,7 @@ test('the results are paged and sorted', async () => {
   await following(() => userEvent.click(screen.getByRole('link', { name: 'Next page' })));
   await following(() => userEvent.click(screen.getByRole('radio', { name: 'Smallest' })));
   expect(listed(calls)).toMatchObject([
-    { query: { page: 2, sort: 'newest' } },
+    { query: { page: 2, sort: 'best' } },
     { query: { page: 3 } },
     { query: { page: 1, sort: 'smallest' } },
   ]);
@@ -149,6 +201,8 @@ test('a remote catalog that does not answer shows its last copy, its age and the
     'From https://catalog.test/api/v1, loaded 5 min ago',
   );
   expect(screen.getByText('The service does not answer.')).toBeVisible();
+  expect(screen.getByRole('radio', { name: 'Largest' })).toBeChecked();
+  expect(screen.queryByRole('switch', { name: 'Show all models' }), 'its models run elsewhere').toBeNull();
   expect(screen.getByRole('article', { name: 'anna/big-model' })).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(calls.map(({ name }) => name)).toEqual(['listModels', 'refreshCatalog', 'listModels']);
@@ -188,7 +242,7 @@ test('a catalog without models links to the settings', async () => {
 });
 
 test('the filters collapse and show how many are active', async () => {
-  await renderPage('#/models?task=translation&fits=true');
+  await renderPage('#/models?task=translation&author=author-1');
   const fold = screen.getByRole('button', { name: 'Filters (2)', hidden: true });
   expect(fold).toHaveAttribute('aria-expanded', 'false');
   await userEvent.click(fold);

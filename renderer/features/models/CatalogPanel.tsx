@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { CatalogSourceStatus, ModelPage, ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import { hrefOf, navigate, switchTab } from '../../navigation/route.ts';
+import { hrefOf, navigate, replaceAddress } from '../../navigation/route.ts';
 import { LinkButton, SmallButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
@@ -15,6 +15,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { isNewerThan } from '../../slices/models/catalog-source.ts';
 import {
@@ -32,7 +33,8 @@ import { fitText, taskText } from '../deploy/fit-text.ts';
 import { ChosenFilters, FilterPanel } from './FilterPanel.tsx';
 import { FitSentence } from './FitSentence.tsx';
 import { useModelPage } from './model-queries.ts';
-import { sorts } from './model-text.ts';
+import { bestHelp, emptyCatalogText, lastCopyText, noMatchText, sortsOf } from './model-text.ts';
+import { SpeedLine } from './SpeedLine.tsx';
 import '../app-card/app-card.css';
 import './models.css';
 import '../../parts/app-grid.css';
@@ -45,21 +47,23 @@ export function CatalogPanel({ query: text }: { readonly query: string }) {
   const rememberQuery = useDashboard((s) => s.rememberQuery);
   const refused = useDashboard(refusalOf('catalog'));
   useEffect(() => rememberQuery('models', queryText), [rememberQuery, queryText]);
+  const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   const failure = error ?? refused;
   return (
     <div className="stack">
       <TypedSearch
         label="Search models"
         search={query.search}
-        onSearch={(search) => switchTab(hrefOfModels(modelQueryNow(), { search }))}
+        onSearch={(search) => replaceAddress(hrefOfModels(modelQueryNow(), { search }))}
       >
         <Segments
           legend="Sort by"
-          choices={sorts}
+          choices={sortsOf(runsHere)}
           chosen={query.sort}
           onChoose={(sort) => navigate(hrefOfModels(query, { sort }))}
         />
       </TypedSearch>
+      {query.sort === 'best' && runsHere && <p className="muted small">{bestHelp}</p>}
       <CatalogAge page={page} onAgain={again} />
       {failure && <FailedNote error={failure} title="The models could not be loaded" onRetry={again} />}
       <div className="catalog">
@@ -80,7 +84,9 @@ interface ModelResultsProps {
 }
 
 function ModelResults({ page, query, busy }: ModelResultsProps) {
-  if (page.matches === 0) return page.source.total === 0 ? <EmptyCatalog /> : <NoMatch query={query} />;
+  if (page.matches === 0) {
+    return page.source.total === 0 ? <EmptyCatalog /> : <NoMatch query={query} hidden={page.hidden ?? 0} />;
+  }
   const hrefOfPage = (next: number) => hrefOfModels(query, { page: next });
   if (page.page > page.pages) return <NoSuchPage page={page.page} pages={page.pages} hrefOfPage={hrefOfPage} />;
   return (
@@ -100,17 +106,32 @@ function ModelResults({ page, query, busy }: ModelResultsProps) {
   );
 }
 
-function NoMatch({ query }: { readonly query: ModelQuery }) {
+interface NoMatchProps {
+  readonly query: ModelQuery;
+  /** The number of models that match and do not fit. */
+  readonly hidden: number;
+}
+
+function NoMatch({ query, hidden }: NoMatchProps) {
+  const search = query.search.trim();
+  const all = { ...withoutFilters(query), fits: false };
   return (
     <EmptyState
-      title={query.search.trim() ? `No model matches "${query.search.trim()}"` : 'No model matches'}
+      title={search ? `No model matches "${search}"` : 'No model matches'}
       action={
-        <LinkButton size="sm" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
-          Show all models
-        </LinkButton>
+        <div className="row">
+          {hidden > 0 && (
+            <LinkButton size="sm" href={hrefOfModels(query, { fits: false })} onClick={focusListCount}>
+              Look among those that do not fit
+            </LinkButton>
+          )}
+          <LinkButton size="sm" href={hrefOfModels(all)} onClick={focusListCount}>
+            Show all models
+          </LinkButton>
+        </div>
       }
     >
-      Each search word must appear in the name, author, task, licence or file name, and every filter must match.
+      {noMatchText(hidden > 0)}
     </EmptyState>
   );
 }
@@ -126,7 +147,7 @@ function EmptyCatalog() {
         </LinkButton>
       }
     >
-      {problem ?? 'It was loaded and is empty.'}
+      {problem ?? emptyCatalogText}
     </EmptyState>
   );
 }
@@ -171,7 +192,7 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
       {source.problem !== null && !pending && (
         <Note tone="offline" title="The catalog could not be updated.">
           <p>{source.problem}</p>
-          {source.total > 0 && <p>This is the last copy. You can still browse it.</p>}
+          {source.total > 0 && <p>{lastCopyText}</p>}
         </Note>
       )}
     </>
@@ -199,6 +220,7 @@ function ModelCard({ model }: { readonly model: ModelSummary }) {
     <li>
       <article className="stack card model-card" aria-label={repoId}>
         <header className="app-card-head">
+          <PublisherTile publisher={authorName} />
           <div className="app-card-names">
             <h2>
               <ForeignLink href={hrefOf('models', { modelId: repoId })}>{modelName}</ForeignLink>
@@ -216,6 +238,7 @@ function ModelCard({ model }: { readonly model: ModelSummary }) {
           </span>
         </p>
         <FitSentence fit={fit}>{fit.sentence}</FitSentence>
+        <SpeedLine speed={fit.speed} />
         <p className="muted small model-card-meta">
           <span>{sizes.join(' · ') || 'size unknown'}</span>
           <span>

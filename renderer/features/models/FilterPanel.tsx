@@ -1,24 +1,30 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Switch } from '@mantine/core';
+import { useId, useState } from 'react';
 import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { navigate } from '../../navigation/route.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { counted } from '../../parts/format.ts';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { ClearIcon, ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';
-import { type FacetName, hrefOfModels, type ModelQuery, withoutFilters } from '../../slices/models/models-query.ts';
+import {
+  type FacetName,
+  hrefOfModels,
+  type ModelQuery,
+  rememberAllModels,
+  withoutFilters,
+} from '../../slices/models/models-query.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useHasCard } from '../../store/use-graphics-cards.ts';
 import {
-  type FitFilter,
+  allModelsText,
+  cardFilterHelp,
+  cardFilterText,
   facetNames,
   facetText,
   facetValueText,
   filtersOf,
-  fitFiltersOf,
-  fitFilterText,
+  hiddenText,
 } from './model-text.ts';
 
 /** How many values of a facet are shown at first, and how many each click adds. */
@@ -34,7 +40,7 @@ interface FilterPanelProps {
 /** Offers the filters with the number of matches of each. Collapsed on a narrow window. */
 export function FilterPanel({ query, facets }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
-  const chosen = filtersOf(query).length + fitFiltersOf(query).length;
+  const chosen = filtersOf(query).length + Number(query.fitsCard);
   const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (
     <section className={open ? 'filters open' : 'filters'} aria-label="Filters">
@@ -49,14 +55,7 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
         Filters{chosen > 0 && ` (${chosen})`}
       </Button>
       <div className="stack filters-body" id="filters">
-        {runsHere && (
-          <>
-            <FitSwitch filter="fits" query={query}>
-              With a program that is here or can be installed.
-            </FitSwitch>
-            <CardFilter query={query} />
-          </>
-        )}
+        {runsHere && <CardFilter query={query} />}
         {facetNames.map((name) => (
           <Facet key={name} name={name} values={facets?.[name] ?? []} query={query} />
         ))}
@@ -65,32 +64,18 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
   );
 }
 
-interface FitSwitchProps {
-  readonly filter: FitFilter;
-  readonly query: ModelQuery;
-  readonly children: string;
-}
-
-function FitSwitch({ filter, query, children }: FitSwitchProps) {
-  return (
-    <DescribedSwitch
-      name={fitFilterText[filter]}
-      isOn={query[filter]}
-      onSwitch={(isOn) => navigate(hrefOfModels(query, { [filter]: isOn }))}
-    >
-      {children}
-    </DescribedSwitch>
-  );
-}
-
 /** Shown where a graphics card is known that models can use. */
 function CardFilter({ query }: { readonly query: ModelQuery }) {
   const hasCard = useHasCard();
   if (!hasCard) return null;
   return (
-    <FitSwitch filter="fitsCard" query={query}>
-      Whole, in the memory that was free when it was last measured.
-    </FitSwitch>
+    <DescribedSwitch
+      name={cardFilterText}
+      isOn={query.fitsCard}
+      onSwitch={(fitsCard) => navigate(hrefOfModels(query, { fitsCard }))}
+    >
+      {cardFilterHelp}
+    </DescribedSwitch>
   );
 }
 
@@ -116,12 +101,13 @@ function Facet({ name, values, query }: FacetProps) {
           <li key={value}>
             <a
               className="facet-value"
-              aria-label={`${facetValueText(name, value)}, ${counted(count, 'model')}`}
               href={hrefOfModels(query, { [name]: value === chosen ? undefined : value })}
               aria-current={value === chosen ? 'true' : undefined}
             >
-              <Foreign className="facet-label">{facetValueText(name, value)}</Foreign>
-              <span className="facet-count">{count.toLocaleString()}</span>
+              <Foreign className="facet-label">{facetValueText(name, value)}</Foreign>{' '}
+              <span className="facet-count">
+                {count.toLocaleString()} <span className="visually-hidden">{count === 1 ? 'model' : 'models'}</span>
+              </span>
             </a>
           </li>
         ))}
@@ -138,14 +124,12 @@ function Facet({ name, values, query }: FacetProps) {
   );
 }
 
-/** Shows the number of matches and a chip for each active filter, which removes it. */
+/** Shows the number of matches, a chip for each active filter, which removes it, and the switch for those that do not fit. */
 export function ChosenFilters({ query, page }: { readonly query: ModelQuery; readonly page: ModelPage | null }) {
   const chips = [
-    ...fitFiltersOf(query).map((name) => ({
-      key: name,
-      label: fitFilterText[name],
-      href: hrefOfModels(query, { [name]: false }),
-    })),
+    ...(query.fitsCard
+      ? [{ key: 'fitsCard', label: cardFilterText, href: hrefOfModels(query, { fitsCard: false }) }]
+      : []),
     ...filtersOf(query).map((name) => ({
       key: name,
       label: `${facetText[name]}: ${facetValueText(name, query[name] ?? '')}`,
@@ -155,6 +139,7 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
   // One filter or a search alone has its own button; without a match there is "Show all models".
   const chosen = chips.length + (query.search.trim() === '' ? 0 : 1);
   const canClear = chosen > 1 && page?.matches !== 0;
+  const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (
     <div className="row chosen-filters">
       <ListCount matches={page?.matches ?? null} noun="model" page={page?.page ?? 1} pages={page?.pages ?? 1} />
@@ -168,6 +153,35 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
           Clear all
         </a>
       )}
+      {runsHere && <AllModels query={query} hidden={page?.hidden ?? 0} />}
+    </div>
+  );
+}
+
+interface AllModelsProps {
+  readonly query: ModelQuery;
+  /** The number of models that match and do not fit, while they are left out. */
+  readonly hidden: number;
+}
+
+/** Says how many models are left out because they do not fit, and lists them. This browser remembers the choice. */
+function AllModels({ query, hidden }: AllModelsProps) {
+  const id = useId();
+  return (
+    <div className="row all-models">
+      <span className="muted small" id={id} role="status">
+        {query.fits && hidden > 0 && hiddenText(hidden)}
+      </span>
+      <Switch
+        label={allModelsText}
+        aria-describedby={id}
+        checked={!query.fits}
+        onChange={({ currentTarget: { checked } }) => {
+          const href = hrefOfModels(query, { fits: !checked });
+          rememberAllModels(checked); // after the address, which would leave it out otherwise
+          navigate(href);
+        }}
+      />
     </div>
   );
 }

@@ -36,6 +36,7 @@ async function renderPage(answers: Answers = {}) {
     getModel: () => detail,
     getSession: () => session(),
     listOwnEndpoints: () => endpointListing([]),
+    getModelDownloads: () => ({ recipes: [], disk: null }),
     ...answers,
   });
   renderDashboard(dashboard, <ModelPage id="anna/big-model" />);
@@ -48,7 +49,7 @@ async function openDeployDialog(answers: Answers = {}) {
   const dashboard = await renderPage(answers);
   await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
   const dialog = await screen.findByRole('dialog', { name: 'Deploy big-model' });
-  await within(dialog).findByRole('button', { name: /^(Deploy|Use this token)$/ });
+  await within(dialog).findByRole('button', { name: /^(Deploy|Sign this browser in)$/ });
   return { ...dashboard, dialog: within(dialog) };
 }
 const refusing = (error: DaemonError) => () => Promise.reject(error);
@@ -61,17 +62,32 @@ const fieldsOf = (dialog: ReturnType<typeof within>) => ({
 const deploys = (calls: readonly { readonly name: string }[]) =>
   calls.filter(({ name }) => name === 'deployCatalogRecipe');
 
-test('the best recipe comes first and is marked; one that does not fit says why and has no Deploy', async () => {
+test('the best recipe comes first, deployed and compared as the model; one that does not fit says why and has no Deploy', async () => {
   await renderPage();
   const rows = within(screen.getByRole('table', { name: 'Recipes of the model' })).getAllByRole('row');
   const [, best, , next, , last, why] = rows;
-  expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7\.0 GBthis machineno chargefitsDeploy…$/);
+  expect(best).toHaveTextContent(/^llama\.cpp on CPU best fitbig-q4\.gguf7\.0 GBthis machineno chargefits$/);
   expect(next).toHaveTextContent(/^llama\.cpp on CPU big-q8\.gguf/);
   expect(last).toHaveTextContent(/^vLLM on GPU 20.0 GB––does not fit$/);
   expect(why).toHaveTextContent('There is no GPU here.');
   expect(screen.getAllByRole('button', { name: /^Deploy/ }).map((button) => button.getAttribute('aria-label'))).toEqual(
-    ['Deploy big-model', 'Deploy llama.cpp on CPU, big-q4.gguf', 'Deploy llama.cpp on CPU, big-q8.gguf'],
+    ['Deploy big-model', 'Deploy llama.cpp on CPU, big-q8.gguf'],
   );
+  const compared = screen.getAllByRole('checkbox').map((box) => box.getAttribute('aria-label'));
+  expect(compared).toEqual(['Compare big-model', 'Compare llama.cpp on CPU, big-q8.gguf', 'Compare vLLM on GPU']);
+});
+
+test('the speed is told of the model, and in their rows of the other recipes that were measured', async () => {
+  const measuredAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const speed = { tokensPerSecond: 12.4, measuredAt, program: 'llama-server b1', card: 'Example 4000' };
+  const [vllm, q8, q4] = recipes.map((each) => ({ ...each, speed }));
+  const fit = { ...detail.fit, speed };
+  await renderPage({ getModel: () => ({ ...detail, fit, recipes: [vllm, { ...q8, speed: undefined }, q4] }) });
+  const lines = screen.getAllByText(/tokens a second/).map(({ textContent }) => textContent);
+  const text = '12 tokens a second here, measured 3 days ago with llama-server b1, Example 4000';
+  expect(lines).toEqual([text, text]);
+  const table = within(screen.getByRole('table', { name: 'Recipes of the model' }));
+  expect(table.getByText(/tokens a second/).closest('tbody')).toHaveTextContent('vLLM on GPU');
 });
 
 test('the offers that can be used are listed, and on request the others with the reasons', async () => {
@@ -115,17 +131,28 @@ test('a model without a program here says so, and leads to the programs', async 
   const lacks = { fits: false, lacksRuntime: true, offer: null };
   const fit = { ...detail.fit, ...lacks, sentence: reason };
   await renderPage({ getModel: () => ({ ...detail, fit, recipes: [considered('big-q4', { ...lacks, reason })] }) });
-  expect(screen.getAllByText('no program')).toHaveLength(2);
+  expect(screen.getAllByText('program missing')).toHaveLength(2);
   const [link] = screen.getAllByRole('link', { name: 'Programs that run models' });
   expect(link).toHaveAttribute('href', '#/models?tab=machine');
   expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
 });
 
 test('a model without a fitting recipe says why and cannot be deployed', async () => {
-  const fit = { ...detail.fit, fits: false, sentence: 'Needs 152 GB; the largest here is 20.4 GB.' };
+  const sentence = 'Needs 152 GB, 132 GB more than this machine has for it.';
+  const fit = { ...detail.fit, fits: false, needBytes: 152e9, capacityBytes: 20.4e9, sentence };
   await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
   expect(screen.getByText(fit.sentence)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Models for this task that fit' })).toHaveAttribute(
+    'href',
+    '#/models?task=text-generation&fits=true',
+  );
   expect(screen.queryByRole('button', { name: /^Deploy/ })).toBeNull();
+});
+
+test('a model that lacks something else than memory leads to no other models', async () => {
+  const fit = { ...detail.fit, fits: false, needBytes: null, sentence: 'Needs a GPU; this machine has none.' };
+  await renderPage({ getModel: () => ({ ...detail, fit, recipes: recipes.slice(0, 1) }) });
+  expect(screen.queryByRole('link', { name: 'Models for this task that fit' })).toBeNull();
 });
 
 const downloads = (change: object = {}) => ({
@@ -150,6 +177,42 @@ test('a disk without room for the download says so before the deploy', async () 
   const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
   expect(dialog.getByText(sentence)).toBeVisible();
   expect(dialog.getByRole('link', { name: 'Model files' })).toHaveAttribute('href', '#/models?tab=machine');
+});
+
+test('without a way to the hub, that is said before the deploy, which is not offered then', async () => {
+  const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
+  await renderPage({
+    getModelDownloads: () => downloads({ problem, isOffline: true }),
+    getSession: () => session(),
+  });
+  expect(screen.getByText(problem.message)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Deploy big-model' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Deploy big-model' }));
+  expect(dialog.getByText(problem.action)).toBeVisible();
+  expect(await dialog.findByRole('button', { name: 'Deploy' })).toBeDisabled();
+  expect(dialog.getByRole('status')).toHaveTextContent('The model cannot be downloaded now.');
+});
+
+test('a reason that stops the downloads of several recipes is told once, above them', async () => {
+  const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
+  const failing = ['big-q4', 'big-q8'].map((id) => recipeDownload(id, { problem, isOffline: true }));
+  await renderPage({ getModelDownloads: () => ({ recipes: failing, disk: null }) });
+  const table = screen.getByRole('table', { name: 'Recipes of the model' });
+  expect(screen.getByText(problem.message)).toBeVisible();
+  expect(within(table).queryByText(problem.message)).toBeNull();
+  expect(within(table).getAllByText(/^Downloads 5\.0 GB/)).toHaveLength(2);
+  expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(1);
+});
+
+test('a download that failed to be planned is asked about again by a button', async () => {
+  const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
+  let isOffline = true;
+  await renderPage({ getModelDownloads: () => downloads(isOffline ? { problem, isOffline } : {}) });
+  expect(screen.getByText(problem.message)).toBeVisible();
+  isOffline = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(screen.queryByText(problem.message)).toBeNull());
+  expect(screen.getByText('Downloads 5.0 GB; the disk has 120 GB free.')).toBeVisible();
 });
 
 test('the endpoints that serve the model are listed with their states and what they use', async () => {
@@ -255,7 +318,7 @@ test('only a private endpoint offers a private link', async () => {
   expect(dialog.queryByRole('switch', { name: 'Use a private link' })).toBeNull();
   await userEvent.click(dialog.getByRole('radio', { name: 'Private' }));
   const link = dialog.getByRole('switch', { name: 'Use a private link' });
-  expect(link).toHaveAccessibleDescription(/^Of no use on this machine/);
+  expect(link).toHaveAccessibleDescription('Stored, but without effect on this machine.');
   await userEvent.click(link);
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
   const account = dialog.getByRole('textbox', { name: 'Account' });
@@ -315,16 +378,14 @@ test('a signed-out user signs in in the dialog and continues', async () => {
       return session();
     },
   });
-  expect(
-    dialog.getByText('Paste a token of this daemon that may deploy. A token of the hub is another one.'),
-  ).toBeVisible();
-  const field = dialog.getByLabelText('Token of the daemon');
+  expect(dialog.getByText(/A token of this daemon that may deploy works too\./)).toBeVisible();
+  const field = dialog.getByLabelText('Code or token of the daemon');
   await userEvent.type(field, 'bad');
-  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   expect(await dialog.findByRole('alert')).toHaveTextContent('The token is not known.');
   await userEvent.clear(field);
   await userEvent.type(field, 'good');
-  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   expect(await dialog.findByRole('textbox', { name: 'Name' })).toHaveValue('big-model-k3f');
   expect(calls.map(({ name }) => name)).toContain('signIn');
   expect(JSON.stringify(store.getState())).not.toContain('"good"');
@@ -346,10 +407,10 @@ test('a refusal because the session ended asks to sign in, and what was typed st
   await userEvent.clear(fieldsOf(dialog).name);
   await userEvent.type(fieldsOf(dialog).name, 'my-own-name');
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
-  const token = await dialog.findByLabelText('Token of the daemon');
-  expect(dialog.getByText('This browser is no longer signed in. The form keeps what you typed.')).toBeVisible();
+  const token = await dialog.findByLabelText('Code or token of the daemon');
+  expect(dialog.getByText('This browser was signed out; the form keeps what you typed.')).toBeVisible();
   expect(dialog.queryByRole('textbox', { name: 'Name' })).toBeNull();
   await userEvent.type(token, 'good');
-  await userEvent.click(dialog.getByRole('button', { name: 'Use this token' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));
   expect(await dialog.findByRole('textbox', { name: 'Name' })).toHaveValue('my-own-name');
 });

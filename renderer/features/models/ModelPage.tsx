@@ -12,6 +12,7 @@ import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { PublisherTile } from '../../parts/tiles/PublisherTile.tsx';
 import { endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CompareToggle } from '../compare/CompareControls.tsx';
@@ -21,7 +22,9 @@ import { fitText, taskText } from '../deploy/fit-text.ts';
 import { EndpointShort } from '../endpoints/EndpointShort.tsx';
 import { FitSentence } from './FitSentence.tsx';
 import { useEndpointsOf, useModel } from './model-queries.ts';
+import { isTooLarge } from './model-text.ts';
 import { RecipeTable } from './RecipeTable.tsx';
+import { SpeedLine } from './SpeedLine.tsx';
 import '../app/app-page.css';
 import './model-page.css';
 import '../app-card/app-card.css';
@@ -30,7 +33,7 @@ import '../app-card/app-card.css';
 export function ModelPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.models);
   const { detail, listed } = useModel(id);
-  const downloads = useDownloads(id);
+  const { value: downloads } = useDownloads(id);
   const [deployed, setDeployed] = useState<ConsideredRecipe | null>(null);
   const model = detail.value;
   // The listed summary is shown at once, until the details are loaded.
@@ -43,6 +46,7 @@ export function ModelPage({ id }: { readonly id: string }) {
       {item && (
         <section className="card app-summary" aria-label={item.repoId}>
           <div className="app-summary-line">
+            <PublisherTile publisher={item.authorName} />
             <div className="app-card-names">
               <p className="mono model-id">{item.repoId}</p>
               <p>
@@ -62,7 +66,8 @@ export function ModelPage({ id }: { readonly id: string }) {
               <CompareToggle repoId={item.repoId} publicId={null} name={item.modelName} />
             </div>
           </div>
-          <FitLine fit={model?.fit ?? listed?.fit ?? null} />
+          <FitLine fit={model?.fit ?? listed?.fit ?? null} task={item.task} />
+          <SpeedLine speed={(model ?? listed)?.fit.speed} showsWhere />
           <ModelEndpoints repoId={item.repoId} />
         </section>
       )}
@@ -88,15 +93,18 @@ export function ModelPage({ id }: { readonly id: string }) {
   );
 }
 
-function FitLine({ fit }: { readonly fit: Fit | null }) {
+function FitLine({ fit, task }: { readonly fit: Fit | null; readonly task: string }) {
   if (!fit) return null;
   const state = fitText(fit);
   // The sentence of one that fits begins with the word.
   if (state.word === 'fits') return <StateWord tone={state.tone} word={fit.sentence} lasting />;
+  const query = new URLSearchParams({ task, fits: 'true' }).toString();
   return (
     <div className="fit-line">
       <StateWord {...state} lasting />
-      <FitSentence fit={fit}>{fit.sentence}</FitSentence>
+      <FitSentence fit={fit} hrefOfFitting={isTooLarge(fit) ? hrefOf('models', { query }) : undefined}>
+        {fit.sentence}
+      </FitSentence>
     </div>
   );
 }

@@ -1,15 +1,23 @@
 import { useState } from 'react';
-import type { ConsideredOffer, ConsideredRecipe, ModelDownloads } from '../../../daemon/contract/catalog/models.ts';
+import type {
+  ConsideredOffer,
+  ConsideredRecipe,
+  ModelDownloads,
+  RecipeDownload,
+} from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { SendButton, SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { CompareToggle } from '../compare/CompareControls.tsx';
-import { DownloadLine } from '../deploy/DownloadLine.tsx';
+import { DownloadLine, DownloadProblem, downloadOf } from '../deploy/DownloadLine.tsx';
+import { sharedProblems } from '../deploy/download-text.ts';
 import { fitText, offerText } from '../deploy/fit-text.ts';
 import { offersText, price, recipeText } from '../deploy/recipe-text.ts';
 import { FitSentence } from './FitSentence.tsx';
+import { moreOffersText, noOfferText } from './model-text.ts';
+import { SpeedLine } from './SpeedLine.tsx';
 import '../../parts/figures.css';
 
 interface RecipeTableProps {
@@ -23,7 +31,26 @@ interface RecipeTableProps {
 /** Ranks the chosen recipe first, then those that fit. The sort is stable, so the catalog's order stays within a rank. */
 const rank = ({ isChosen, fits }: ConsideredRecipe): number => (isChosen ? 0 : fits ? 1 : 2);
 
+/** The recipes, each with its reason and its download. What all downloads fail for is told once, above them. */
 export function RecipeTable({ recipes, ...rest }: RecipeTableProps) {
+  const { repoId, downloads } = rest;
+  const told = sharedProblems(recipes.flatMap((recipe) => downloadOf(recipe, downloads) ?? []));
+  return (
+    <>
+      {told.map((download) => (
+        <DownloadProblem key={download.problem?.message} repoId={repoId} download={download} />
+      ))}
+      <Recipes recipes={recipes} told={told} {...rest} />
+    </>
+  );
+}
+
+interface RecipesProps extends RecipeTableProps {
+  /** The problems of downloads that are shown above. */
+  readonly told: readonly RecipeDownload[];
+}
+
+function Recipes({ recipes, ...rest }: RecipesProps) {
   return (
     <table className="figures recipe-table">
       <caption className="visually-hidden">Recipes of the model</caption>
@@ -54,13 +81,14 @@ export function RecipeTable({ recipes, ...rest }: RecipeTableProps) {
   );
 }
 
-/** A row of figures, below it the reason, and on request the considered offers. */
+/** A row of figures, below it the reason, and on request the considered offers. The chosen recipe is deployed and compared as the model. */
 function RecipeRows({
   repoId,
   consideredRecipe,
   downloads,
+  told,
   onDeploy,
-}: { readonly consideredRecipe: ConsideredRecipe } & Omit<RecipeTableProps, 'recipes'>) {
+}: { readonly consideredRecipe: ConsideredRecipe } & Omit<RecipesProps, 'recipes'>) {
   const [open, setOpen] = useState(false);
   const { recipe, isChosen, fits, needBytes, reason, offer, considered } = consideredRecipe;
   const name = [recipeText(recipe), recipe.ggufFile].filter(Boolean).join(', ');
@@ -79,7 +107,7 @@ function RecipeRows({
           <StateWord {...fitText(consideredRecipe)} lasting />
         </td>
         <td className="recipe-action">
-          {fits && (
+          {fits && !isChosen && (
             <SendButton onClick={() => onDeploy(consideredRecipe)} aria-label={`Deploy ${name}`}>
               Deploy…
             </SendButton>
@@ -92,10 +120,11 @@ function RecipeRows({
           <div className="row recipe-line">
             <div className="recipe-sentences">
               <FitSentence fit={consideredRecipe}>{reason}</FitSentence>
-              <DownloadLine recipe={consideredRecipe} downloads={downloads} />
+              {!isChosen && <SpeedLine speed={consideredRecipe.speed} showsWhere />}
+              <DownloadLine repoId={repoId} recipe={consideredRecipe} downloads={downloads} told={told} />
             </div>
             <div className="row">
-              <CompareToggle repoId={repoId} publicId={recipe.publicId} name={name} />
+              {!isChosen && <CompareToggle repoId={repoId} publicId={recipe.publicId} name={name} />}
               {considered.length > 0 && (
                 <SmallButton
                   leftSection={open ? <OpenIcon size={14} /> : <ClosedIcon size={14} />}
@@ -136,10 +165,10 @@ function OfferTable({ id, recipeName, considered }: OfferTableProps) {
   const ordered = [...fitting, ...considered.filter(({ fits }) => !fits)].slice(0, MAX_OFFERS);
   return (
     <div className="stack offers-found" id={id}>
-      {fitting.length === 0 && <p className="small">None of the {counted(considered.length, 'offer')} can be used.</p>}
+      {fitting.length === 0 && <p className="small">{noOfferText(considered.length)}</p>}
       {(all || first.length > 0) && <Offers recipeName={recipeName} offers={all ? ordered : first} />}
       {all && considered.length > MAX_OFFERS && (
-        <p className="muted small">{counted(considered.length - MAX_OFFERS, 'more offer')} of the same kinds.</p>
+        <p className="muted small">{moreOffersText(considered.length - MAX_OFFERS)}</p>
       )}
       {rest > 0 && (
         <SmallButton aria-expanded={all} onClick={() => setAll(!all)}>

@@ -1,4 +1,5 @@
-import type { ModelSort } from '../../../daemon/contract/catalog/models.ts';
+import type { Fit, MeasuredSpeed, ModelSort } from '../../../daemon/contract/catalog/models.ts';
+import { counted } from '../../parts/format.ts';
 import type { FacetName, ModelQuery } from '../../slices/models/models-query.ts';
 import { taskText } from '../deploy/fit-text.ts';
 import { displayNames } from '../deploy/recipe-text.ts';
@@ -18,18 +19,56 @@ export const facetNames = Object.keys(facetText) as readonly FacetName[];
 export const filtersOf = (query: ModelQuery): readonly FacetName[] =>
   facetNames.filter((name) => query[name] !== undefined);
 
-/** The filters by place, each on or off. */
-export const fitFilterText = { fits: 'Fits this machine', fitsCard: 'Fits the graphics card' } as const;
-export type FitFilter = keyof typeof fitFilterText;
+/** The filter by the graphics card, on or off. */
+export const cardFilterText = 'Fits the graphics card';
+export const cardFilterHelp = 'All of it, in the memory last measured as free.';
 
-/** Those that are on. */
-export const fitFiltersOf = (query: ModelQuery): readonly FitFilter[] =>
-  (['fits', 'fitsCard'] as const).filter((name) => query[name]);
+/** The switch that lists the models that do not fit, too. */
+export const allModelsText = 'Show all models';
+/** Beside the number of models: how many others there are. */
+export const hiddenText = (count: number): string =>
+  `${count.toLocaleString()} more ${count === 1 ? 'does' : 'do'} not fit this machine.`;
 
-const sortText: Readonly<Record<ModelSort, string>> = { newest: 'Newest', name: 'Name', smallest: 'Smallest' };
-export const sorts = Object.entries(sortText).map(([value, label]) => ({ value: value as ModelSort, label }));
+const sortText: Readonly<Record<ModelSort, string>> = {
+  best: 'Best here',
+  newest: 'Newest',
+  name: 'Name',
+  smallest: 'Smallest',
+};
+/** What the order `best` is made by. */
+export const bestHelp = 'Quick models with memory to spare first, then the largest.';
+/** @param runsHere whether models run on this machine: of a remote catalog nothing but their size is known */
+export const sortsOf = (runsHere: boolean) =>
+  Object.entries({ ...sortText, ...(!runsHere && { best: 'Largest' }) }).map(([value, label]) => ({
+    ...{ value: value as ModelSort, label },
+  }));
 
 export function facetValueText(facet: FacetName, value: string): string {
   if (facet === 'task') return taskText(value);
   return facet === 'accelerator' || facet === 'engine' ? (displayNames[value] ?? value) : value;
 }
+
+/** Why no model is listed. @param onlyFitting whether some that do not fit are left out */
+export const noMatchText = (onlyFitting: boolean): string =>
+  onlyFitting
+    ? 'Only models that fit this machine are listed.'
+    : 'Each search word must appear in the name, author, task, licence or file name, and every filter must match.';
+
+export const emptyCatalogText = 'It was loaded and is empty.';
+/** Under the reason why the catalog could not be updated. */
+export const lastCopyText = 'You can still browse the last copy.';
+
+/** `12 tokens a second`; below ten with a decimal. */
+export function speedText({ tokensPerSecond }: MeasuredSpeed): string {
+  return `${tokensPerSecond < 10 ? tokensPerSecond.toFixed(1) : Math.round(tokensPerSecond)} tokens a second`;
+}
+
+/** After the reason why a model fits, if it takes most of the memory. */
+export const tightText = 'It takes most of the memory: keep the context short and other programs closed.';
+
+/** Whether only memory is missing, so that a smaller model would fit. */
+export const isTooLarge = ({ fits, needBytes, capacityBytes }: Fit): boolean =>
+  !fits && needBytes !== null && capacityBytes !== null && needBytes > capacityBytes;
+
+export const noOfferText = (count: number): string => `None of the ${counted(count, 'offer')} can be used.`;
+export const moreOffersText = (count: number): string => `${counted(count, 'more offer')} of the same kinds.`;

@@ -1,25 +1,25 @@
 import { BellIcon } from '../../parts/icons.tsx';
-import { useDashboard } from '../../store/use-dashboard.ts';
+import { useUnread } from '../attention/use-attention.ts';
 import { bellText } from './notice-text.ts';
 import './notifications.css';
 
 const MOST = 99;
 
-/** Opens the notifications; shows how many of them nobody has seen. */
+/** Opens what needs attention, and the news; shows how much of it is unread. */
 export function NotificationBell({ onPress }: { readonly onPress: () => void }) {
-  const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
+  const unread = useUnread();
   return (
     <button
       type="button"
       className="notification-bell"
       onClick={onPress}
-      aria-label={bellText(unseen)}
-      title={bellText(unseen)}
+      aria-label={bellText(unread)}
+      title={bellText(unread)}
     >
       <BellIcon size={16} />
-      {unseen > 0 && (
+      {unread > 0 && (
         <span className="notification-count" aria-hidden="true">
-          {unseen > MOST ? `${MOST}+` : unseen}
+          {unread > MOST ? `${MOST}+` : unread}
         </span>
       )}
     </button>

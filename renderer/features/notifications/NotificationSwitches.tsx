@@ -2,6 +2,7 @@ import type { EndpointRequest } from '../../../daemon/contract/endpoints/endpoin
 import { hrefOf } from '../../navigation/route.ts';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { mailHelp, noMailText, pushHelp } from './notice-text.ts';
 import './notification-switches.css';
 
 type Notifications = NonNullable<EndpointRequest['notifications']>;
@@ -26,7 +27,7 @@ export function NotificationSwitches({ chosen, onChange, disabled = false, onLea
         disabled={disabled}
         onSwitch={(push) => onChange({ ...chosen, push })}
       >
-        In the bell on every page. Failures are there in any case.
+        {pushHelp}
       </DescribedSwitch>
       <DescribedSwitch
         name="Mail"
@@ -35,10 +36,10 @@ export function NotificationSwitches({ chosen, onChange, disabled = false, onLea
         onSwitch={(email) => onChange({ ...chosen, email })}
       >
         {canMail ? (
-          'To the recipient in Settings.'
+          mailHelp
         ) : (
           <>
-            No mail server is set up.{' '}
+            {noMailText}{' '}
             <a href={hrefOf('settings', { query: 'section=mail' })} onClick={onLeave}>
               Set one up in Settings
             </a>

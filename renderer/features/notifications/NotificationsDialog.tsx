@@ -1,90 +1,116 @@
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
+import { useState } from 'react';
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { headlineOf, hrefOfNotice, mailTextOf, noticeTone } from './notice-text.ts';
+import { AttentionSection } from '../attention/AttentionList.tsx';
+import { type FailedEndpoints, useToldFailures } from '../attention/EndpointFailures.tsx';
+import { attentionKeys, useAttention } from '../attention/use-attention.ts';
+import { headlineOf, hrefOfNotice, mailTextOf, noNoticesText, noticeTone } from './notice-text.ts';
 import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
+/** Lists what needs attention, as Home does, and the news of endpoints. All of it counts as read once the dialog is closed. */
 export function NotificationsDialog({ onClose }: { readonly onClose: () => void }) {
   const asked = useNotices();
+  const attention = useAttention();
+  const keys = attentionKeys(attention);
+  const close = useReadAndClose(keys, onClose);
+  const isTold = useIsTold(attention.failedEndpoints);
+  const isNews = (notice: Notice) => notice.mailProblem !== null || !isTold(notice);
   return (
-    <Modal opened onClose={onClose} title="Notifications" size="lg">
-      <div className="stack">
+    <Modal opened onClose={close} title="Notifications" size="lg">
+      <div className="stack notifications">
+        {keys.length > 0 && (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: its links and buttons are what is pressed
+          // biome-ignore lint/a11y/noStaticElementInteractions: the same
+          <div onClick={({ target }) => isLink(target) && close()}>
+            <AttentionSection attention={attention} />
+          </div>
+        )}
         <RefusalNote commandKey="notices" />
         <LoadedPart of={asked} failure="They could not be loaded" rows={2}>
-          {(notices) =>
-            notices.length === 0 ? (
-              <EmptyState title="No notifications">
-                When an endpoint fails, it is listed here. For each endpoint you choose what else is.
-              </EmptyState>
-            ) : (
-              <>
-                <ul aria-label="Notifications">
-                  {notices.map((notice) => (
-                    <NoticeRow key={notice.id} notice={notice} onOpen={onClose} />
+          {(notices) => {
+            const news = notices.filter(isNews);
+            if (news.length === 0) {
+              return keys.length === 0 ? <EmptyState title="Nothing new">{noNoticesText}</EmptyState> : null;
+            }
+            return (
+              <section className="stack" aria-labelledby="news-title">
+                <div className="row bar">
+                  <h2 id="news-title">News</h2>
+                  <ClearButton />
+                </div>
+                <ul aria-label="News">
+                  {news.map((notice) => (
+                    <NoticeRow key={notice.id} notice={notice} onOpen={close} />
                   ))}
                 </ul>
-                <ListActions />
-              </>
-            )
-          }
+              </section>
+            );
+          }}
         </LoadedPart>
       </div>
     </Modal>
   );
 }
 
-function ListActions() {
+/**
+ * Whether the list above has told the failure that a notice is about. One that was dismissed elsewhere is news until the
+ * notice was seen, since the bell counts it.
+ */
+function useIsTold(failed: FailedEndpoints): (notice: Notice) => boolean {
+  const { noted, dismissed } = useToldFailures(failed);
+  /** Those that have had a note since the list was opened: dismissed on the list, they are gone from it. */
+  const [seenHere, setSeenHere] = useState(noted);
+  if (noted.some((id) => !seenHere.includes(id))) setSeenHere([...new Set([...seenHere, ...noted])]);
+  return ({ endpoint, seen }) => {
+    const id = endpointId(endpoint);
+    return noted.includes(id) || (dismissed.includes(id) && (seen || seenHere.includes(id)));
+  };
+}
+
+const isLink = (target: EventTarget) => target instanceof Element && target.closest('a[href^="#"]') !== null;
+
+/** Closes the dialog, and marks all that it has shown as read. */
+function useReadAndClose(keys: readonly string[], onClose: () => void): () => void {
+  const markRead = useDashboard((s) => s.markRead);
   const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
-  const { blocked } = useCommand('notices');
   const send = useDashboard((s) => s.send);
+  return () => {
+    markRead(keys);
+    if (unseen > 0) void send('notices', (call) => call('markNoticesSeen'), 'seen');
+    onClose();
+  };
+}
+
+function ClearButton() {
+  const { blocked } = useCommand('notices');
   return (
-    <div className="row">
-      <Button
-        variant="default"
-        disabled={blocked || unseen === 0}
-        onClick={() => void send('notices', (call) => call('markNoticesSeen'), 'seen')}
-      >
-        Mark all as seen
-      </Button>
-      <Button
-        variant="default"
-        disabled={blocked}
-        onClick={() => void send('notices', (call) => call('clearNotices'), 'clear')}
-      >
-        Clear the list
-      </Button>
-    </div>
+    <SendButton commandKey="notices" command="clear" disabled={blocked} sends={(call) => call('clearNotices')}>
+      Clear
+    </SendButton>
   );
 }
 
 function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpen: () => void }) {
-  const { id, kind, text, at, firstAt, times, seen } = notice;
-  const send = useDashboard((s) => s.send);
-  const connected = useDashboard(isConnected);
+  const { kind, text, at, firstAt, times, seen } = notice;
   const headline = headlineOf(notice);
   const mailText = mailTextOf(notice);
-  const markSeen = () =>
-    void send('notices', (call) => call('markNoticeSeen', { params: { noticeId: id } }), `seen ${id}`);
-  function open(): void {
-    if (!seen) markSeen();
-    onOpen();
-  }
   return (
     <li className={seen ? 'notice' : 'notice notice-new'}>
       <StateMark tone={noticeTone[kind]} />
       <div className="notice-text">
         <p>
-          <a href={hrefOfNotice(notice)} onClick={open}>
+          <a href={hrefOfNotice(notice)} onClick={onOpen}>
             {headline}
           </a>{' '}
           <span className="muted small">
@@ -104,11 +130,6 @@ function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpe
           </p>
         )}
       </div>
-      {!seen && (
-        <SmallButton disabled={!connected} onClick={markSeen} aria-label={`Mark "${headline}" as seen`}>
-          Seen
-        </SmallButton>
-      )}
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { exactTime } from '../../parts/format.ts';
 import type { Tone } from '../../parts/notes/StateWord.tsx';
 
 /** `Notifications, 2 new` */
-export const bellText = (unseen: number): string => (unseen === 0 ? 'Notifications' : `Notifications, ${unseen} new`);
+export const bellText = (unread: number): string => (unread === 0 ? 'Notifications' : `Notifications, ${unread} new`);
 
 export const noticeTone: Readonly<Record<Notice['kind'], Tone>> = {
   'endpoint-running': 'running',
@@ -27,3 +27,10 @@ export function mailTextOf({ mailProblem, mailAgainAt }: Notice): string | null 
 
 /** For screen readers, when a notice comes: what happened and why. */
 export const announcementOf = ({ title, text }: Notice): string => `${title} ${text}`;
+
+export const noNoticesText = 'Earlier work is in Activity.';
+/** Under the switches that choose how an endpoint tells its owner. */
+export const pushHelp = 'In the bell on every page; failures always appear there.';
+export const mailHelp = 'To the recipient in Settings.';
+/** Before the link to the settings. */
+export const noMailText = 'No mail server is set up.';

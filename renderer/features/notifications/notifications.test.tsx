@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
-import { moment } from '../../testing/fixtures.ts';
+import { crashOf, moment } from '../../testing/fixtures.ts';
+import { endpoint, endpointListing, ownEndpoint, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { Announcer } from '../frame/Announcer.tsx';
 import { NotificationBell } from './NotificationBell.tsx';
@@ -46,7 +47,7 @@ test('the bell says how many are new, and a screen reader hears the newest', () 
   expect(screen.getByRole('button', { name: 'Notifications, 150 new' })).toHaveTextContent('99+');
 });
 
-test('the list says what, why, how often and what was not mailed; an entry, all and the list are acted on', async () => {
+test('the list says what, why, how often and what was not mailed; it is cleared, and counts as seen once it is closed', async () => {
   const waits = { mailProblem: 'Nothing answers.', mailAgainAt: moment };
   let notices = [
     notice({ times: 3, mailProblem: 'No mail server was set up.' }),
@@ -55,37 +56,99 @@ test('the list says what, why, how often and what was not mailed; an entry, all 
   const dashboard = testDashboard(
     {
       listNotices: () => ({ notices }),
-      markNoticeSeen: () => ({ notices }),
       markNoticesSeen: () => ({ notices }),
       clearNotices: () => ({ notices: [] }),
     },
     { notifications: status(notices) },
   );
   renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
-  const list = within(await screen.findByRole('list', { name: 'Notifications' }));
+  const list = within(await screen.findByRole('list', { name: 'News' }));
   const [first, second] = list.getAllByRole('listitem') as [HTMLElement, HTMLElement];
   expect(first).toHaveTextContent(/^lab\/chat failed.*new.*The model file is damaged\.3 times since/);
   expect(first).toHaveTextContent('It could not be mailed: No mail server was set up.');
-  expect(within(second).queryByRole('button')).toBeNull();
   expect(second).toHaveTextContent(/Not mailed yet: Nothing answers\. The next try is at .*\.$/);
-  await userEvent.click(within(first).getByRole('button', { name: 'Mark "lab/chat failed" as seen' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Mark all as seen' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Clear the list' }));
-  const sent = dashboard.calls.filter(({ name }) => name !== 'listNotices');
-  expect(sent).toEqual([
-    { name: 'markNoticeSeen', input: { params: { noticeId: 'n1' } } },
+  await userEvent.keyboard('{Escape}');
+  expect(dashboard.calls.filter(({ name }) => name !== 'listNotices')).toEqual([
     { name: 'markNoticesSeen', input: undefined },
-    { name: 'clearNotices', input: undefined },
   ]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear' }));
+  expect(dashboard.calls.at(-1)).toEqual({ name: 'clearNotices', input: undefined });
   notices = [];
   act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: status([], 1) }));
-  expect(await screen.findByRole('heading', { name: 'No notifications' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Nothing new' })).toBeVisible();
 });
 
-test('the link of an entry leads to the endpoint, marks it as seen and closes the list', async () => {
+test('what needs attention is listed above the news, counts in the bell until the list was open, and is not told twice', async () => {
+  localStorage.clear();
+  const failed = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'failed' } });
+  const notices = [
+    notice({ endpoint: { namespace: 'local', name: 'chat' } }),
+    notice({
+      id: 'n2',
+      kind: 'endpoint-running',
+      title: 'lab/other runs.',
+      endpoint: { namespace: 'lab', name: 'other' },
+    }),
+  ];
+  const dashboard = testDashboard(
+    {
+      listNotices: () => ({ notices }),
+      markNoticesSeen: () => ({ notices }),
+      listOwnEndpoints: () => endpointListing([failed]),
+      getSession: () => session(),
+    },
+    {
+      notifications: status(notices),
+      endpoints: { total: 1, revision: 1, states: { failed: 1 } },
+      crashes: [{ run: crashOf('dance'), seen: false }],
+    },
+  );
+  renderDashboard(dashboard, <NotificationBell onPress={() => {}} />);
+  expect(screen.getByRole('button', { name: 'Notifications, 3 new' })).toBeVisible();
+  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
+  expect(await screen.findByRole('region', { name: 'Endpoints' })).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Apps' })).toBeVisible();
+  const news = within(await screen.findByRole('list', { name: 'News' }));
+  expect(news.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['lab/other runs']);
+  await userEvent.keyboard('{Escape}');
+  expect(dashboard.calls.map(({ name }) => name)).toContain('markNoticesSeen');
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: status([], 1) }));
+  expect(screen.getByRole('button', { name: 'Notifications' })).toBeVisible();
+});
+
+test('a failure that was dismissed on Home is news until the list was open; one dismissed on the list is gone at once', async () => {
+  localStorage.clear();
+  const failed = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'failed' } });
+  let notices = [notice({ endpoint: { namespace: 'local', name: 'chat' } })];
+  const answers = {
+    listNotices: () => ({ notices }),
+    markNoticesSeen: () => ({ notices }),
+    listOwnEndpoints: () => endpointListing([failed]),
+    getSession: () => session(),
+  };
+  const snapshot = () => ({
+    notifications: status(notices),
+    endpoints: { total: 1, revision: 1, states: { failed: 1 } },
+  });
+  const onList = renderDashboard(testDashboard(answers, snapshot()), <NotificationsDialog onClose={() => {}} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Dismiss all' }));
+  expect(await screen.findByRole('heading', { name: 'Nothing new' })).toBeVisible();
+  onList.unmount();
+
+  const onHome = renderDashboard(testDashboard(answers, snapshot()), <NotificationsDialog onClose={() => {}} />);
+  const news = await screen.findByRole('list', { name: 'News' });
+  expect(news).toHaveTextContent(/^lab\/chat failed.* · new/);
+  onHome.unmount();
+
+  notices = [notice({ endpoint: { namespace: 'local', name: 'chat' }, seen: true })];
+  renderDashboard(testDashboard(answers, snapshot()), <NotificationsDialog onClose={() => {}} />);
+  expect(await screen.findByRole('heading', { name: 'Nothing new' })).toBeVisible();
+});
+
+test('the link of an entry leads to the endpoint, and closes the list', async () => {
   const notices = [notice()];
   const dashboard = testDashboard(
-    { listNotices: () => ({ notices }), markNoticeSeen: () => ({ notices }) },
+    { listNotices: () => ({ notices }), markNoticesSeen: () => ({ notices }) },
     { notifications: status(notices) },
   );
   const onClose = vi.fn();
@@ -93,7 +156,7 @@ test('the link of an entry leads to the endpoint, marks it as seen and closes th
   const link = await screen.findByRole('link', { name: 'lab/chat failed' });
   await userEvent.click(link);
   expect(onClose).toHaveBeenCalledOnce();
-  expect(dashboard.calls.at(-1)).toEqual({ name: 'markNoticeSeen', input: { params: { noticeId: 'n1' } } });
+  expect(link).toHaveAttribute('href', '#/models/endpoints/lab/chat');
 });
 
 test('a list that cannot be loaded, and a command that is refused, say why', async () => {
@@ -109,7 +172,7 @@ test('a list that cannot be loaded, and a command that is refused, say why', asy
   expect(await screen.findByText('They could not be loaded: The disk of /data is full.')).toBeVisible();
   isLoaded = true;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Clear the list' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The disk of /data is full.');
 });
 

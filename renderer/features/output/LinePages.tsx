@@ -4,6 +4,7 @@ import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { OutputLines } from './OutputLines.tsx';
+import { pageText } from './output-text.ts';
 
 /** A page of the kept lines of an output, of those that match a query. */
 export type LinePage = Pick<RunOutputPage, 'lines' | 'before' | 'matches' | 'kept' | 'last'> & {
@@ -22,13 +23,14 @@ interface LinePagesProps {
 
 /** Shows a page of lines, how many there are, and leads to the pages before and after it. */
 export function LinePages({ page, loading, turnTo, whole, children }: LinePagesProps) {
-  const { lines, before, matches, query } = page;
+  const { lines, before, matches, kept, last, query } = page;
+  const isFiltered = query.text !== undefined || query.errors === true;
   const isLast = before + lines.length >= matches;
   return (
     <>
       <div className="output-bar">
         <p className="muted small" role="status">
-          {pageText(page, whole)}
+          {pageText({ isFiltered, shown: lines.length, before, matches, kept, last }, whole)}
         </p>
         <div className="row">
           {(before > 0 || !isLast) && (
@@ -57,19 +59,6 @@ export function LinePages({ page, loading, turnTo, whole, children }: LinePagesP
     </>
   );
 }
-
-/** Says which lines are shown, how many are kept, and how many are not. */
-function pageText({ query, lines, before, matches, kept, last }: LinePage, whole: string): string {
-  const filtered = query.text !== undefined || query.errors === true;
-  const all = amount(kept, 'line', 'lines');
-  const of = filtered ? `${amount(matches, 'match', 'matches')} in ${all}` : all;
-  const range = `${(before + 1).toLocaleString()} to ${(before + lines.length).toLocaleString()}`;
-  const shown = kept === 0 ? 'No output' : lines.length === matches || lines.length === 0 ? of : `${range} of ${of}`;
-  if (last <= kept) return `${shown}.`;
-  return `${shown}. ${amount(last - kept, 'more line', 'more lines')} of ${whole} were not kept.`;
-}
-
-const amount = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
 /** A page of lines: the oldest after a number, or the newest before one. */
 export interface Turn {

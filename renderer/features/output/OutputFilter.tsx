@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { SearchField } from '../../parts/forms/TypedSearch.tsx';
+import { errorLinesHelp } from './output-text.ts';
 
 export interface LineFilter {
   readonly text: string;
@@ -27,7 +28,7 @@ interface OutputFilterProps {
 }
 
 /** Searches the output of a run, and shows only its errors. */
-export function OutputFilter({ filter, onChange, errorsTitle = 'Lines on stderr, and tracebacks' }: OutputFilterProps) {
+export function OutputFilter({ filter, onChange, errorsTitle = errorLinesHelp }: OutputFilterProps) {
   const { text } = filter;
   return (
     <search className="row output-filter">

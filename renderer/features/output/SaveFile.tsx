@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { SendButton } from '../../parts/buttons.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
+import { saveText } from '../../parts/save-text.ts';
 import { isFiltered, type LineFilter } from './OutputFilter.tsx';
+import { notSavedText, savedText } from './output-text.ts';
 
 interface SaveFileProps {
   /** The saved output, for screen readers: `the log`. */
@@ -22,9 +24,9 @@ export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
     try {
       const { name, text } = await fetchFile();
       saveText(name, text);
-      setStatus(`Saved as ${name}`);
+      setStatus(savedText(name));
     } catch (error) {
-      setStatus(`Not saved. ${(error as Error).message}`);
+      setStatus(notSavedText((error as Error).message));
     } finally {
       setSaving(false);
     }
@@ -44,17 +46,4 @@ export function SaveFile({ name: what, filter, fetchFile }: SaveFileProps) {
       </SendButton>
     </div>
   );
-}
-
-/** Time for the browser to read the text before it is released. */
-const RELEASE_MS = 60_000;
-
-/** Saves a text as a file, where the browser or the window saves files. */
-function saveText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS);
 }

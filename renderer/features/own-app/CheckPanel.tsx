@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -13,7 +14,7 @@ import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { FindingList, FindingText } from './FindingList.tsx';
-import { checkResult, depthText, fixLabel, placeText, whatACheckDoes } from './own-app-page-text.ts';
+import { checkResult, depthText, fixLabel, fixText, placeText, whatACheckDoes } from './own-app-page-text.ts';
 import '../../parts/rows.css';
 
 /** Checks the app, and lists what the last check found. */
@@ -48,6 +49,7 @@ export function CheckPanel({ app }: { readonly app: OwnApp }) {
               busy="Checking…"
               disabled={!exists}
               onClick={() => void sendOwnAppCommand(id, 'check')}
+              copies={callAction('Check', 'checkOwnApp', { params: { ownAppId: id } })}
               aria-label={`${check ? 'Check again' : 'Check'}: ${title}`}
             >
               {check ? 'Check again' : 'Check'}
@@ -87,7 +89,7 @@ function FixButton({ app: { id }, check }: { readonly app: OwnApp; readonly chec
       </SendButton>
       <Modal opened={asking} onClose={close} title={label} size="lg">
         <div className="stack">
-          <p>Only these places of your files are changed:</p>
+          <p>{fixText}</p>
           <ul className="rows" aria-label="What is changed">
             {fixable.map(({ id: rule, file, line, message, action }) => (
               <li key={`${rule} ${file} ${line} ${message}`}>
@@ -101,7 +103,14 @@ function FixButton({ app: { id }, check }: { readonly app: OwnApp; readonly chec
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <SendButton commandKey={`own-app ${id}`} command="fix" primary onClick={() => void fix()} data-autofocus>
+            <SendButton
+              commandKey={`own-app ${id}`}
+              command="fix"
+              primary
+              onClick={() => void fix()}
+              copies={callAction(label, 'fixOwnApp', { params: { ownAppId: id } })}
+              data-autofocus
+            >
               {label}
             </SendButton>
           </div>

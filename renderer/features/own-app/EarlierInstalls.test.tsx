@@ -18,7 +18,7 @@ function renderNotes(installedApps: InstalledApp[], answers: Answers = {}) {
   renderDashboard(dashboard, <EarlierInstalls app={ownApp()} />);
   return dashboard;
 }
-const notes = () => screen.queryAllByText(/^This folder was installed as/).map(({ textContent }) => textContent);
+const notes = () => screen.queryAllByText(/^This folder is still installed as/).map(({ textContent }) => textContent);
 const removeButtons = () => screen.queryAllByRole('button', { name: /^Remove/ }).map(({ textContent }) => textContent);
 
 async function openDialog() {
@@ -28,8 +28,7 @@ async function openDialog() {
 
 test('each app that was installed from the folder under an earlier name has its note and its button', () => {
   renderNotes([current, nodder, installedApp('waver', 'Waver', { source })]);
-  const sentence = (name: string) =>
-    `This folder was installed as ${name} before its app was renamed to my_first_app. That one stays installed.`;
+  const sentence = (name: string) => `This folder is still installed as ${name}, the earlier name of its app.`;
   expect(notes()).toEqual([sentence('nodder'), sentence('waver')]);
   expect(removeButtons()).toEqual(['Remove nodder…', 'Remove waver…']);
 });

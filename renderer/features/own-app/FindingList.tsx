@@ -1,5 +1,6 @@
 import type { CheckFinding, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { CopyButton, SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -39,6 +40,7 @@ function FileGroup({ app: { id }, file, findings }: FileGroupProps) {
             commandKey={`own-app ${id}`}
             command={`open ${file}`}
             onClick={() => void openOwnApp(id, file)}
+            copies={callAction('Open', 'openOwnApp', { params: { ownAppId: id }, body: { file } })}
             aria-label={`Open ${file}`}
           >
             Open

@@ -18,7 +18,15 @@ import { CrashNote } from '../run/CrashNote.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { useEndedRun, useSeen } from '../run/use-ended-run.ts';
 import { FindingList } from './FindingList.tsx';
-import { missingFolder, noValidApp, problemTitle, runHint, runProblems } from './own-app-page-text.ts';
+import {
+  earlierInstallText,
+  missingFolder,
+  needText,
+  noValidApp,
+  problemTitle,
+  runHint,
+  runProblems,
+} from './own-app-page-text.ts';
 
 /** Says what the run waits for, why the last change was not taken, and what the app lacks. */
 export function OwnAppNotes({ app }: { readonly app: OwnApp }) {
@@ -73,7 +81,7 @@ function NeedsNote({ app: { name, needs } }: { readonly app: InstalledApp }) {
         />
       }
     >
-      <p>{isStopped ? 'It starts once an endpoint is chosen for it.' : 'It also runs without.'}</p>
+      <p>{needText(isStopped)}</p>
     </Note>
   );
 }
@@ -109,15 +117,15 @@ export function EarlierInstalls({ app: { folder, name } }: { readonly app: OwnAp
   const earlier = apps.filter(
     ({ name: each, source }) => each !== name && source.kind === 'folder' && source.path === folder,
   );
-  return earlier.map((each) => <EarlierInstall key={each.name} app={each} now={name} />);
+  return earlier.map((each) => <EarlierInstall key={each.name} app={each} />);
 }
 
-function EarlierInstall({ app, now }: { readonly app: InstalledApp; readonly now: string | null }) {
+function EarlierInstall({ app }: { readonly app: InstalledApp }) {
   const [removing, setRemoving] = useState(false);
   return (
     <Note
       tone="idle"
-      title={`This folder was installed as ${app.name} before its app was renamed to ${now}. That one stays installed.`}
+      title={earlierInstallText(app.name)}
       actions={<SendButton onClick={() => setRemoving(true)}>Remove {app.name}…</SendButton>}
     >
       <RemoveAppDialog app={app} opened={removing} stay onClose={() => setRemoving(false)} />

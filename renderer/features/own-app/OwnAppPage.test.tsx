@@ -119,11 +119,7 @@ test('a folder whose app has another name now says that the earlier install stay
   const earlier = installedApp('nodder', 'Nodder', { source });
   const installedApps = [installedApp('my_first_app', 'My first app', { source }), earlier];
   const { calls } = openPage({ removeApp: () => ({}) }, { more: { installedApps } });
-  expect(
-    screen.getByText(
-      'This folder was installed as nodder before its app was renamed to my_first_app. That one stays installed.',
-    ),
-  ).toBeVisible();
+  expect(screen.getByText('This folder is still installed as nodder, the earlier name of its app.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Remove nodder…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove Nodder' }));
   await userEvent.click(dialog.getByRole('button', { name: /^Remove Nodder/ }));
@@ -210,7 +206,9 @@ test('an app leaves the list once it is stopped, and the page says that its fold
   await userEvent.click(screen.getByRole('button', { name: 'More for My first app' }));
   await userEvent.click(screen.getByRole('menuitem', { name: 'Take off the list…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Take My first app off the list' }));
-  expect(dialog.getByText(/stays as it is/)).toHaveTextContent('/home/me/robot-apps/my_first_app');
+  expect(dialog.getByText(/stays, and so does what is installed/)).toHaveTextContent(
+    '/home/me/robot-apps/my_first_app',
+  );
   expect(dialog.getByRole('button', { name: 'Take off the list' })).toBeDisabled();
   change(dashboard, {});
   await userEvent.click(dialog.getByRole('button', { name: 'Take off the list' }));
@@ -220,7 +218,7 @@ test('an app leaves the list once it is stopped, and the page says that its fold
 
 test('a folder that is gone, and one without a valid app, say what to do', () => {
   const dashboard = openPage({}, { app: { exists: false } });
-  expect(screen.getByText(/^Its folder is not there/)).toBeVisible();
+  expect(screen.getByText(/^Its folder is missing/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Run My first app' })).toBeDisabled();
   change(dashboard, { name: null });
   expect(screen.getByText(/no valid app in this folder/)).toBeVisible();

@@ -11,7 +11,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { OutputPanel } from '../app/OutputPanel.tsx';
 import { CheckPanel } from './CheckPanel.tsx';
 import { OwnAppSummary } from './OwnAppSummary.tsx';
-import { noOutputYet } from './own-app-page-text.ts';
+import { noOutputYet, notListedText } from './own-app-page-text.ts';
 import { PublishPanel } from './PublishPanel.tsx';
 import '../app/app-page.css';
 import './own-app.css';
@@ -37,7 +37,7 @@ export function OwnAppPage({ id, tab, query }: OwnAppPageProps) {
           title="It is not in the list of your apps"
           action={<PrimaryLink href={hrefOfOwnApps()}>See your apps</PrimaryLink>}
         >
-          It was taken off the list, or its folder was moved. Its files are where you left them.
+          {notListedText}
         </EmptyState>
       )}
     </>

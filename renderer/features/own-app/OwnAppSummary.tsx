@@ -5,22 +5,24 @@ import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { ActionMenu } from '../../parts/ActionMenu.tsx';
 import { CopyButton, SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { AppEmoji } from '../app-card/AppCardFrame.tsx';
 import { OwnAppControls, OwnAppState } from '../own-apps/OwnAppControls.tsx';
 import { OwnAppNotes } from './OwnAppNotes.tsx';
+import { runsFromFolderText } from './own-app-page-text.ts';
 
 /** The app's name and version, the state of its run, and the controls that run it. */
 export function OwnAppSummary({ app }: { readonly app: OwnApp }) {
-  const { name, title, version, emoji, exists } = app;
+  const { name, title, version, exists } = app;
   return (
     <section className="card app-summary" aria-label={title}>
       <div className="app-summary-line">
-        <AppEmoji emoji={emoji} />
+        <AppIcon app={app} />
         <div className="app-card-names">
           <p className="mono">{[name, version].filter((text) => text !== null).join(' ') || '–'}</p>
           <OwnAppState app={app} />
@@ -69,12 +71,12 @@ function Menu({ app }: { readonly app: OwnApp }) {
       >
         <div className="stack">
           <p>
-            The folder <Foreign className="mono">{folder}</Foreign> stays as it is, and so does what is installed or
-            published. Add the folder to have it here again.
+            The folder <Foreign className="mono">{folder}</Foreign> stays, and so does what is installed or published;
+            add the folder to list it again.
           </p>
           {isOn && (
             <div className="row">
-              <p>It runs from its folder. Stop it first.</p>
+              <p>{runsFromFolderText}</p>
               <OwnAppControls app={app} />
             </div>
           )}
@@ -89,6 +91,7 @@ function Menu({ app }: { readonly app: OwnApp }) {
               disabled={isOn}
               primary
               onClick={() => void forget()}
+              copies={callAction('Take off the list', 'forgetOwnApp', { params: { ownAppId: id } })}
             >
               Take off the list
             </SendButton>
@@ -115,6 +118,7 @@ function FolderLine({ app: { id, folder, exists } }: { readonly app: OwnApp }) {
             command="open"
             disabled={!exists}
             onClick={() => void openOwnApp(id)}
+            copies={callAction('Open folder', 'openOwnApp', { params: { ownAppId: id }, body: {} })}
           >
             Open folder
           </SendButton>

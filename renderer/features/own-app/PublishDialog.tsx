@@ -4,6 +4,7 @@ import type { OwnApp, PublicationPreview } from '../../../daemon/contract/apps/o
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
@@ -16,13 +17,17 @@ import { type Asked, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import {
+  changedElsewhereText,
+  changedElsewhereTitle,
   changeText,
   leadText,
+  nothingNewText,
   publishLabel,
   type Visibility,
   versionsText,
   visibilities,
   visibilityOf,
+  writeTokenHelp,
 } from './publish-text.ts';
 import '../../parts/figures.css';
 
@@ -55,10 +60,7 @@ function SignIn({ children, onSignedIn }: { readonly children: ReactNode; readon
   return (
     <section ref={box} className="stack" aria-labelledby="publish-sign-in">
       <h3 id="publish-sign-in">Sign in to the hub</h3>
-      <HubSignInForm
-        description="Create it in your account on the hub, with write access. Stored encrypted on this machine, never shown again."
-        {...(onSignedIn && { onSignedIn })}
-      >
+      <HubSignInForm description={writeTokenHelp} {...(onSignedIn && { onSignedIn })}>
         {children}
       </HubSignInForm>
     </section>
@@ -116,26 +118,23 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
   const visibility = visibilityOf(preview, chosen);
   const isNothing = exists && changes.length === 0;
 
+  const choices = { ...(!exists && { visibility }), ...(changedElsewhere && { overwrite }) };
+
   async function publish(): Promise<void> {
-    const choices = { ...(!exists && { visibility }), ...(changedElsewhere && { overwrite }) };
     if (await publishOwnApp(id, choices)) onClose();
   }
 
   return (
     <div ref={box} className="stack">
-      <p className="publish-lead">
-        {isNothing
-          ? 'The Space has the same files already. There is nothing to publish.'
-          : leadText(preview, visibility)}
-      </p>
+      <p className="publish-lead">{isNothing ? nothingNewText : leadText(preview, visibility)}</p>
       {preview.private === null && (
         <RadioList legend="Who may see it" choices={visibilities} chosen={chosen} onChoose={setChosen} />
       )}
       <PreviewFacts preview={preview} />
       {changes.length > 0 && <ChangeTable changes={changes} />}
       {changedElsewhere && (
-        <Note tone="busy" title="The Space was changed elsewhere since this folder was published.">
-          <p>Files of this folder would take the place of those changes. They stay in the history of the Space.</p>
+        <Note tone="busy" title={changedElsewhereTitle}>
+          <p>{changedElsewhereText}</p>
           <label className="overwrite-choice">
             <input
               type="checkbox"
@@ -158,6 +157,7 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
             disabled={changedElsewhere && !overwrite}
             primary
             onClick={() => void publish()}
+            copies={callAction('Publish', 'publishOwnApp', { params: { ownAppId: id }, body: choices })}
           >
             {publishLabel(preview, visibility)}
           </SendButton>

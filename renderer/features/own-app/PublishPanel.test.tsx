@@ -49,7 +49,7 @@ test('a publication says what it uploads, is private unless the user chooses oth
     await dialog.findByText('2 files (3.5 kB) will be uploaded to me/my_first_app, which only you see.'),
   ).toBeVisible();
   expect(dialog.getByRole('radio', { name: 'Private' })).toBeChecked();
-  expect(dialog.getByRole('radio', { name: 'Public' })).toHaveAccessibleDescription(/^Everyone on the internet/);
+  expect(dialog.getByRole('radio', { name: 'Public' })).toHaveAccessibleDescription(/^Everyone sees its source/);
   expect(dialog.getByRole('row', { name: 'my_first_app/main.py new 2.3 kB' })).toBeVisible();
   expect(dialog.getByText('0.1.0, the first')).toBeVisible();
   await userEvent.click(dialog.getByRole('radio', { name: 'Public' }));
@@ -117,7 +117,7 @@ test('a Space with the same files has nothing to publish', async () => {
   const preview = publicationPreview({ exists: true, private: true, publishedVersion: '0.1.0', changes: [] });
   openPanel({ previewPublication: () => preview });
   const dialog = await openDialog();
-  expect(await dialog.findByText(/There is nothing to publish/)).toBeVisible();
+  expect(await dialog.findByText(/there is nothing to publish/)).toBeVisible();
   expect(dialog.queryByRole('button', { name: /^Publish/ })).toBeNull();
 });
 

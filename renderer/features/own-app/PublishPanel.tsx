@@ -13,7 +13,7 @@ import { isActive } from '../activity/install-jobs.ts';
 import { useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
-import { openLabel, searchFor, whatPublishingDoes } from './publish-text.ts';
+import { noAppText, openLabel, searchFor, whatPublishingDoes } from './publish-text.ts';
 
 /** Publishes the app, and says as what it is published. */
 export function PublishPanel({ app, query }: { readonly app: OwnApp; readonly query: string }) {
@@ -38,7 +38,7 @@ export function PublishPanel({ app, query }: { readonly app: OwnApp; readonly qu
             {openLabel(app)}
           </SendButton>
           {app.space && <PublishedLinks space={app.space} />}
-          {app.name === null && <span className="muted small">First, there must be a valid app in the folder.</span>}
+          {app.name === null && <span className="muted small">{noAppText}</span>}
         </div>
       )}
       <PublishDialog app={app} opened={isPublishOpen(query) && !working} onClose={closePublish} />

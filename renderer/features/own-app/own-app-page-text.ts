@@ -4,11 +4,11 @@ import type { StateText } from '../../parts/notes/progress-text.ts';
 import { findingsText } from '../own-apps/own-app-text.ts';
 
 export const missingFolder =
-  'Its folder is not there. It was moved, renamed or deleted, or its drive is not connected. Put it back, or add the new folder under Create.';
+  'Its folder is missing: it was moved, renamed or deleted, or its drive is not connected. Put it back, or add the new folder under Create.';
 
-export const noValidApp = 'There is no valid app in this folder now. The check says why.';
+export const noValidApp = 'There is no valid app in this folder now: the check says why.';
 
-export const noOutputYet = 'What the app prints appears here once it runs.';
+export const noOutputYet = 'The output of the app appears here once it runs.';
 
 /** The effect of the next change of a file; null: nothing to say. */
 export function runHint({ state, problem, jobId }: OwnAppRun): string | null {
@@ -49,7 +49,7 @@ export const depthText = ({ built }: CheckReport): string =>
   built ? 'It was also built, installed and loaded.' : 'It was not built.';
 
 export const whatACheckDoes =
-  'A check finds what would keep your app from being installed, started or found, and says where and what to do. It also builds the app and loads it, in an environment that is deleted afterwards.';
+  'A check builds and loads your app in a temporary environment, and lists what would keep it from being installed, started or found.';
 
 export const severityText: Readonly<Record<CheckFinding['severity'], StateText>> = {
   problem: { word: 'Problem', tone: 'failed' },
@@ -61,3 +61,15 @@ export const placeText = (file: string, line: number | null): string => (line ==
 
 /** `Fix 1 finding` */
 export const fixLabel = (count: number): string => `Fix ${counted(count, 'finding')}`;
+
+export const fixText = 'Only these places of your files are changed:';
+export const notListedText = 'It was taken off the list, or its folder was moved; its files stay.';
+export const runsFromFolderText = 'It runs from its folder: stop it first.';
+
+/** Of an app that was installed from the folder under an earlier name. */
+export const earlierInstallText = (name: string): string =>
+  `This folder is still installed as ${name}, the earlier name of its app.`;
+
+/** @param isStopped whether the app does not start without the model */
+export const needText = (isStopped: boolean): string =>
+  isStopped ? 'It starts once an endpoint is chosen for it.' : 'It also runs without.';

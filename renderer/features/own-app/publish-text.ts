@@ -9,18 +9,17 @@ export const visibilities: readonly Choice<Visibility>[] = [
   {
     value: 'private',
     label: 'Private',
-    description: 'Only you see and install it. You can make it public on the hub later.',
+    description: 'Only you see and install it; change that on the hub later.',
   },
   {
     value: 'public',
     label: 'Public',
-    description:
-      'Everyone on the internet can see, copy and install it, with its source and your account name, and finds it in Discover. If you take it down later, copies that others made remain.',
+    description: "Everyone sees its source and your account name; others' copies remain.",
   },
 ];
 
 export const whatPublishingDoes =
-  'Publishing uploads the files of the folder to a Space of your account on the hub. Before that, you see which files, and choose who may see them.';
+  'Publishing uploads the files of the folder to a Space of your account on the hub; you first see which files, and choose who may see them.';
 
 /** The visibility after the publication: an existing Space keeps its own. */
 export const visibilityOf = (preview: PublicationPreview, chosen: Visibility): Visibility =>
@@ -67,3 +66,11 @@ export const openLabel = ({ space }: OwnApp): string => (space === null ? 'Publi
 
 /** The words by which Discover finds a Space. */
 export const searchFor = (spaceId: string): string => spaceId.split('/').at(-1) ?? spaceId;
+
+/** Under the field for the token of the hub. */
+export const writeTokenHelp = 'With write access; stored encrypted on this machine, never shown again.';
+export const nothingNewText = 'The Space has the same files already: there is nothing to publish.';
+export const changedElsewhereTitle = 'The Space was changed elsewhere since this folder was published.';
+export const changedElsewhereText =
+  'Files of this folder would replace those changes, which stay in the history of the Space.';
+export const noAppText = 'First, there must be a valid app in the folder.';

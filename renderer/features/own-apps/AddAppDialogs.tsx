@@ -8,13 +8,14 @@ import { chooseFolderForNewApp, chooseOwnApp, isInWindow } from '../../navigatio
 import { closeDialogs } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { typedPath } from '../../parts/forms/typed-path.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { folderIn, templates } from './own-app-text.ts';
+import { destinationHelp, folderHelp, folderIn, templates } from './own-app-text.ts';
 import './own-apps.css';
 
 interface NewAppFormProps {
@@ -34,11 +35,12 @@ export function NewAppForm({ destination }: NewAppFormProps) {
   const names = appNamesOf(name);
   const path = typedPath(folder);
   const isComplete = name.trim() !== '' && folder.trim() !== '';
+  const newApp = { name: name.trim(), destination: path, template };
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (!isComplete) return;
-    const id = await createOwnApp({ name: name.trim(), destination: path, template });
+    const id = await createOwnApp(newApp);
     if (id === null) return;
     closeDialogs(); // so that Back does not open it again
     navigate(hrefOf('apps', { ownAppId: id }));
@@ -68,7 +70,7 @@ export function NewAppForm({ destination }: NewAppFormProps) {
       </div>
       <FolderField
         label="In the folder"
-        description="The app gets a folder of its own in it. Nothing that exists is changed."
+        description={destinationHelp}
         value={folder}
         onChange={(next) => change(() => setFolder(next))}
         onChoose={chooseFolderForNewApp}
@@ -92,6 +94,7 @@ export function NewAppForm({ destination }: NewAppFormProps) {
           command="create"
           busy="Creating…"
           disabled={!isComplete}
+          copies={callAction('Create', 'createOwnApp', { body: newApp })}
           primary
           type="submit"
         >
@@ -131,7 +134,7 @@ export function AddFolderForm({ suggested }: { readonly suggested: string }) {
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <FolderField
         label="Folder of the app"
-        description="The full path of the folder that holds pyproject.toml. It is used where it is; nothing in it is changed."
+        description={folderHelp}
         value={folder}
         onChange={change}
         onChoose={chooseOwnApp}
@@ -147,6 +150,7 @@ export function AddFolderForm({ suggested }: { readonly suggested: string }) {
           command="add"
           busy="Adding…"
           disabled={folder.trim() === ''}
+          copies={callAction('Add', 'addOwnApp', { body: { folder: typedPath(folder) } })}
           primary
           type="submit"
         >

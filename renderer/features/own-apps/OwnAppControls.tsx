@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed } from '../../parts/Times.tsx';
@@ -29,6 +30,8 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
   const runOwnApp = useDashboard((s) => s.runOwnApp);
   const stopOwnApp = useDashboard((s) => s.stopOwnApp);
   const isOff = run.state === 'off' && !isStopping;
+  const runText = isStarting ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run';
+  const stopText = isStopping ? 'Stopping…' : 'Stop';
   return (
     <div className="app-controls">
       {run.state === 'preparing' && job ? (
@@ -43,9 +46,10 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
               leftSection={<StartIcon size={16} />}
               disabled={isStarting || name === null || !exists}
               onClick={() => void runOwnApp(id)}
-              aria-label={`Run ${title}`}
+              copies={callAction('Run', 'runOwnApp', { params: { ownAppId: id } })}
+              aria-label={`${runText} ${title}`}
             >
-              {isStarting ? 'Starting…' : run.state === 'waiting' ? 'Run again' : 'Run'}
+              {runText}
             </SendButton>
           )}
           {!isOff && (
@@ -54,9 +58,10 @@ export function OwnAppControls({ app, primary = false, menu }: OwnAppControlsPro
               leftSection={<StopIcon size={16} />}
               disabled={isStopping}
               onClick={() => void stopOwnApp(id)}
-              aria-label={`Stop ${title}`}
+              copies={callAction('Stop', 'stopOwnApp', { params: { ownAppId: id } })}
+              aria-label={`${stopText} ${title}`}
             >
-              {isStopping ? 'Stopping…' : 'Stop'}
+              {stopText}
             </SendButton>
           )}
           {!isOff && installed && <SettingsLink app={installed} />}

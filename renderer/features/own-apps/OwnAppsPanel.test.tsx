@@ -35,7 +35,7 @@ async function openForm() {
 
 test('a new app shows its folder and package as the name is typed, is created, and its page opens', async () => {
   const dashboard = openTab(testDashboard({ createOwnApp: () => ownApp() }, { ownApps: ownAppsOf([]) }));
-  expect(screen.getByRole('heading', { name: 'From an idea to an app in a minute' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'You have not created an app yet' })).toBeVisible();
   const form = await openForm();
   const name = form.getByRole('textbox', { name: 'Name' });
   await waitFor(() => expect(name).toHaveFocus());
@@ -44,7 +44,7 @@ test('a new app shows its folder and package as the name is typed, is created, a
   expect(form.getByText('/home/me/robot-apps/grosser_winken')).toBeVisible();
   expect(form.getByText('grosser_winken')).toBeVisible();
   await userEvent.click(form.getByRole('radio', { name: 'Conversation' }));
-  expect(form.getByRole('radio', { name: 'Conversation' })).toHaveAccessibleDescription(/A scripted partner answers/);
+  expect(form.getByRole('radio', { name: 'Conversation' })).toHaveAccessibleDescription(/follows a script/);
   await userEvent.click(form.getByRole('button', { name: 'Create' }));
   const body = { name: 'Größer winken', destination: '/home/me/robot-apps', template: 'conversation' };
   expect(dashboard.calls).toEqual([{ name: 'createOwnApp', input: { body } }]);
@@ -156,7 +156,7 @@ test('a card says where the app is installed from, and which of the two runs bef
     { ownApps: ownAppsOf([ownApp()]), slot: slotHeldBy('my_first_app'), installedApps: [fromHub] },
   );
   openTab(dashboard);
-  expect(screen.getByText('Installed from anna/my_first_app. Run installs it from this folder instead.')).toBeVisible();
+  expect(screen.getByText('Installed from anna/my_first_app: Run installs it from this folder instead.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Run My first app' }));
   expect(await screen.findByText('The one installed from anna/my_first_app is running.')).toBeVisible();
   const source = { kind: 'folder', path: ownApp().folder } as const;
@@ -164,7 +164,7 @@ test('a card says where the app is installed from, and which of the two runs bef
   const installedApps = [{ ...fromHub, source, previous: { version, installedAt, source: fromHub.source } }];
   act(() => dashboard.store.getState().apply({ type: 'installed-apps.changed', installedApps }));
   expect(
-    screen.getByText('Installed from this folder now. The one from anna/my_first_app is kept: you can return to it.'),
+    screen.getByText('Installed from this folder; you can return to the one from anna/my_first_app.'),
   ).toBeVisible();
 });
 
@@ -181,7 +181,7 @@ test('the progress of the environment replaces Run, then Stop does until the app
   const { apply } = store.getState();
   act(() => apply({ type: 'app-slot.changed', slot: slotHeldBy('my_first_app', 'stopping') }));
   act(() => apply({ type: 'own-apps.changed', ownApps: ownAppsOf([ownApp()]) }));
-  expect(screen.getByRole('button', { name: 'Stop My first app' })).toHaveTextContent('Stopping…');
+  expect(screen.getByRole('button', { name: 'Stopping… My first app' })).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
   act(() => apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } }));
   expect(screen.getByRole('button', { name: 'Run My first app' })).toBeEnabled();

@@ -13,7 +13,7 @@ import { AppCardFrame } from '../app-card/AppCardFrame.tsx';
 import { RunNotes } from '../run/RunNotes.tsx';
 import { AddFolderForm, NewAppForm } from './AddAppDialogs.tsx';
 import { OwnAppControls, OwnAppState } from './OwnAppControls.tsx';
-import { checkLine, emptyText, emptyTitle, installLine, publishedLine } from './own-app-text.ts';
+import { checkLine, emptyText, emptyTitle, installLine, listText, publishedLine } from './own-app-text.ts';
 import '../../parts/app-grid.css';
 import './own-apps.css';
 
@@ -31,7 +31,7 @@ export function OwnAppsPanel({ query }: { readonly query: string }) {
       ) : (
         <div className="stack">
           <div className="row own-apps-head">
-            <p className="muted">The apps that you write, each in a folder of yours.</p>
+            <p className="muted">{listText}</p>
             <Actions />
           </div>
           <ul className="app-grid" aria-label="Your apps" ref={list}>
@@ -63,13 +63,13 @@ const Actions = () => (
 );
 
 function OwnAppCard({ app }: { readonly app: OwnApp }) {
-  const { id, name, title, version, folder, emoji, check, run } = app;
+  const { id, name, title, version, folder, icon, check, run } = app;
   const isStopping = useDashboard(isBeingStopped(app));
   const installed = useDashboard((s) => s.installedApps.find((each) => each.name === name));
   const installation = installLine(app, installed);
   return (
     <AppCardFrame
-      app={{ name: name ?? '–', title, emoji }}
+      app={{ name: name ?? '–', title, icon }}
       label={title}
       href={hrefOf('apps', { ownAppId: id })}
       state={<OwnAppState app={app} />}

@@ -7,23 +7,24 @@ import type { StateText } from '../../parts/notes/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
 import { originText } from '../versions/version-text.ts';
 
-export const emptyTitle = 'From an idea to an app in a minute';
+export const emptyTitle = 'You have not created an app yet';
 export const emptyText =
-  'Start with an app that moves the robot at once. Change it in your editor: it restarts each time you save a file. Then check it, and publish it.';
+  'Start with an app that moves the robot at once, change it in your editor, then check it and publish it.';
+export const listText = 'The apps that you write, each in a folder of yours.';
+export const destinationHelp = 'The app gets its own folder in it; nothing else changes.';
+export const folderHelp = 'Full path of the folder with pyproject.toml; it stays as it is.';
 
 /** The templates, as they are offered. */
 export const templates: readonly Choice<AppTemplate>[] = [
   {
     value: 'default',
     label: 'Moves and settings',
-    description:
-      'The robot looks around and waves its antennas at once, also in the simulation. A settings page sets how fast and how far.',
+    description: 'Looks around and waves its antennas; a settings page sets how.',
   },
   {
     value: 'conversation',
     label: 'Conversation',
-    description:
-      'Listens and answers, moves while it speaks, stops when you interrupt it, and calls tools. A scripted partner answers until you choose a model.',
+    description: 'Listens, answers and moves; follows a script until you choose a model.',
   },
 ];
 
@@ -69,10 +70,10 @@ export function installedElsewhere({ folder }: OwnApp, installed: InstalledApp |
 /** Where the app is installed from, and what a run from the folder does to that; null: nothing to say. */
 export function installLine(app: OwnApp, installed: InstalledApp | undefined): string | null {
   const elsewhere = installedElsewhere(app, installed);
-  if (elsewhere !== null) return `Installed from ${elsewhere}. Run installs it from this folder instead.`;
+  if (elsewhere !== null) return `Installed from ${elsewhere}: Run installs it from this folder instead.`;
   const before = installed?.previous?.source;
   if (!before || before.kind === 'folder') return null;
-  return `Installed from this folder now. The one from ${originText(before)} is kept: you can return to it.`;
+  return `Installed from this folder; you can return to the one from ${originText(before)}.`;
 }
 
 /** `Reloaded once.`, `Reloaded 3 times.`; null: never. */

@@ -161,6 +161,19 @@ describe('shortcuts', () => {
     }
   });
 
+  test('where single keys are off, the list that switches them on is found in the palette', async () => {
+    const dashboard = testDashboard(nothingFound);
+    dashboard.store.getState().setSingleKeys(false);
+    renderDashboard(dashboard, <App />);
+    await userEvent.keyboard('?');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await userEvent.type(await screen.findByRole('combobox', { name: 'Search or run' }), 'shortcuts{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Shortcuts' }));
+    await userEvent.click(dialog.getByRole('switch', { name: 'Single keys' }));
+    expect(dashboard.store.getState().singleKeys).toBe(true);
+  });
+
   test('Ctrl+O opens the install dialog at its field; nothing else opens from there', async () => {
     renderDashboard(testDashboard(nothingFound), <App />);
     await userEvent.keyboard('{Control>}o{/Control}');
@@ -178,9 +191,35 @@ describe('shortcuts', () => {
     const dashboard = testDashboard(nothingFound);
     renderDashboard(dashboard, <App />);
     expect(await screen.findByRole('textbox', { name: 'Address' })).toHaveValue('/home/ann/wave');
+    expect(screen.queryByText(/^A link suggests this app\./)).toBeNull();
     expect(dashboard.calls.map(({ name }) => name)).not.toContain('installApp');
     await userEvent.keyboard('{Escape}');
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(window.location.hash).toBe('#/apps');
+  });
+
+  test.each(['', '&from=link'])(
+    'an address that a link (%j) has filled in says so, until the dialog is closed',
+    async (from) => {
+      window.location.hash = `#/apps?install=https%3A%2F%2Fhub.example%2Fspaces%2Fann%2Fdance${from}`;
+      renderDashboard(testDashboard(nothingFound), <App />);
+      const field = await screen.findByRole('textbox', { name: 'Address' });
+      expect(field).toHaveValue('https://hub.example/spaces/ann/dance');
+      expect(screen.getByText(/^A link suggests this app\./)).toBeVisible();
+      await userEvent.keyboard('{Escape}');
+      await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      expect(window.location.hash).toBe('#/apps');
+    },
+  );
+
+  test('Enter, pressed as an address opens the dialog, closes it and installs nothing', async () => {
+    window.location.hash = '#/apps?install=%2Fhome%2Fann%2FDownloads%2Fwave';
+    const dashboard = testDashboard(nothingFound);
+    renderDashboard(dashboard, <App />);
+    const dialog = await screen.findByRole('dialog', { name: 'Install an app' });
+    await vi.waitFor(() => expect(within(dialog).getByText('Close').closest('button')).toHaveFocus());
+    await userEvent.keyboard('{Enter}');
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(dashboard.calls.map(({ name }) => name)).not.toContain('installApp');
   });
 });

@@ -3,9 +3,13 @@ import { type KeyboardEvent, useContext, useEffect, useId, useMemo, useRef, useS
 import { navigate } from '../../navigation/route.ts';
 import { SearchIcon } from '../../parts/icons.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { askMoves, movesKey } from '../../slices/robot/robot-slice.ts';
+import { useAsked } from '../../store/use-asked.ts';
 import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
 import { type Found, findAll } from './find-all.ts';
-import { foundItems, localItems, type PaletteDialogs, type PaletteItem } from './palette-items.ts';
+import type { PaletteItem } from './palette-item.ts';
+import { foundItems, localItems, type PaletteDialogs } from './palette-items.ts';
+import { keysText, noneText, partialText, searchingText } from './palette-text.ts';
 import './palette.css';
 
 interface PaletteProps extends PaletteDialogs {
@@ -16,11 +20,11 @@ const LABEL = 'Search or run';
 const MOST_ITEMS = 60;
 
 /** Finds pages, apps, models, endpoints and actions by a few letters. */
-export function Palette({ onClose, onRemove, onNotifications }: PaletteProps) {
+export function Palette({ onClose, onRemove, onNotifications, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const { found, searching } = useFound(typed);
-  const items = useItems(typed, found, { onRemove, onNotifications });
+  const items = useItems(typed, found, { onRemove, onNotifications, onShortcuts });
   const listId = useId();
   const current = Math.min(chosen, items.length - 1);
 
@@ -82,25 +86,26 @@ export function Palette({ onClose, onRemove, onNotifications }: PaletteProps) {
 }
 
 function stateText(count: number, searching: boolean, isPartial: boolean): string {
-  if (searching) return 'Searching the store, the models and the endpoints…';
-  if (isPartial) return 'The store, the models or the endpoints could not be searched.';
-  return count === 0 ? 'Nothing matches.' : '↑ ↓ to choose, Enter to open or run, Esc to close';
+  if (searching) return searchingText;
+  if (isPartial) return partialText;
+  return count === 0 ? noneText : keysText;
 }
 
 /** The lines of this page first, so that they stay where they are when the daemon's results come. */
-function useItems(typed: string, found: Found | null, { onRemove, onNotifications }: PaletteDialogs) {
+function useItems(typed: string, found: Found | null, { onRemove, onNotifications, onShortcuts }: PaletteDialogs) {
   const store = useContext(DashboardContext);
   const apps = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
   const slot = useDashboard((s) => s.slot);
-  const robotState = useDashboard((s) => s.robot?.state);
+  const robot = useDashboard((s) => s.robot);
+  const { value: moves } = useAsked(movesKey, askMoves);
   return useMemo(() => {
-    void [apps, samples, slot, robotState]; // what the lines depend on, read from the store below
+    void [apps, samples, slot, robot, moves]; // what the lines depend on, read from the store below
     const dashboard = store?.getState();
     if (!dashboard) return [];
-    const local = localItems(dashboard, typed, { onRemove, onNotifications });
+    const local = localItems(dashboard, typed, { onRemove, onNotifications, onShortcuts });
     return [...local, ...(found ? foundItems(dashboard, found, typed) : [])].slice(0, MOST_ITEMS);
-  }, [store, typed, found, onRemove, onNotifications, apps, samples, slot, robotState]);
+  }, [store, typed, found, onRemove, onNotifications, onShortcuts, apps, samples, slot, robot, moves]);
 }
 
 interface LineProps {

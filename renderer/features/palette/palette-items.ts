@@ -1,7 +1,8 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOfNewApp, hrefOfOwnApps } from '../../navigation/own-app-address.ts';
-import { hrefOf, pages } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { holderOf, runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
@@ -11,25 +12,16 @@ import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';
 import { withCtrl } from '../shortcuts/shortcut-text.ts';
+import { helpItems, moveItems, noStopItems, updateItems } from './action-items.ts';
 import type { Found } from './find-all.ts';
 import { matchScore } from './match.ts';
+import type { PaletteItem } from './palette-item.ts';
 
-export interface PaletteItem {
-  readonly id: string;
-  readonly label: string;
-  /** Shown at the end of the line: the kind, the state, the shortcut. */
-  readonly hint: string;
-  /** Further words that find it. */
-  readonly words?: string;
-  /** The address that is opened first. */
-  readonly href?: string;
-  readonly run?: () => unknown;
-}
-
-/** The dialogs that lines open: the confirmation of a removal, the notifications. */
+/** The dialogs that lines open: the confirmation of a removal, the notifications, the shortcuts. */
 export interface PaletteDialogs {
   readonly onRemove: (app: InstalledApp) => void;
   readonly onNotifications: () => void;
+  readonly onShortcuts: () => void;
 }
 
 /** The lines that match, the best first. */
@@ -37,11 +29,16 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
   const items = [
     ...runningItems(dashboard),
     ...pageItems(),
-    notificationsItem(dashboard, dialogs),
+    notificationsItem(dialogs),
     ...compareItems(dashboard),
     ...robotItems(dashboard),
     ...appItems(dashboard, dialogs),
+    ...updateItems(dashboard),
     ...ownAppItems(dashboard),
+    ...moveItems(dashboard, typed),
+    ...helpItems(dashboard, typed),
+    ...noStopItems(dashboard, typed),
+    shortcutsItem(dashboard, dialogs),
   ];
   return matching(items, typed);
 }
@@ -120,6 +117,7 @@ function pageItems(): PaletteItem[] {
       words: 'create write check publish',
       href: hrefOfOwnApps(),
     },
+    { id: 'moves', label: 'Emotions and dances', hint: 'page', words: 'moves play', href: hrefOf('robot') },
     { id: 'discover', label: 'Discover apps', hint: 'page', words: 'store hub', href: tab('apps', 'discover') },
     { id: 'samples', label: 'Sample apps', hint: 'page', href: tab('apps', 'samples') },
     { id: 'endpoints', label: 'Endpoints', hint: 'page', href: tab('models', 'endpoints') },
@@ -138,10 +136,14 @@ function pageItems(): PaletteItem[] {
   ];
 }
 
-function notificationsItem({ notifications }: Dashboard, { onNotifications: run }: PaletteDialogs): PaletteItem {
-  const unseen = notifications?.unseen ?? 0;
-  const hint = unseen > 0 ? `${unseen} new` : 'list';
-  return { id: 'notifications', label: 'Notifications', hint, words: 'bell', run };
+/** Without the number that is new: the bell counts more than the daemon's notices. */
+const notificationsItem = ({ onNotifications: run }: PaletteDialogs): PaletteItem => ({
+  ...{ id: 'notifications', label: 'Notifications', hint: 'list', words: 'bell needs attention news', run },
+});
+
+/** Beside the key `?`, which can be switched off in that list. */
+function shortcutsItem({ singleKeys }: Dashboard, { onShortcuts: run }: PaletteDialogs): PaletteItem {
+  return { id: 'shortcuts', label: 'Shortcuts', hint: singleKeys ? '?' : 'list', words: 'single keys keyboard', run };
 }
 
 function compareItems({ compared }: Dashboard): PaletteItem[] {
@@ -179,6 +181,9 @@ function robotItems(dashboard: Dashboard): PaletteItem[] {
   ];
 }
 
+/** The page of an app, which asks whether to reset it. */
+const hrefOfReset = (appName: string) => hrefOf('apps', { appName, query: 'reset=' });
+
 function appItems(dashboard: Dashboard, { onRemove }: PaletteDialogs): PaletteItem[] {
   const { installedApps, sampleApps, slot, startApp, installApp } = dashboard;
   const samples = sampleApps.filter(({ name }) => !installedApps.some((app) => app.name === name));
@@ -193,6 +198,7 @@ function appItems(dashboard: Dashboard, { onRemove }: PaletteDialogs): PaletteIt
       return [
         { id: `app ${name}`, label: title, hint: 'app', words, href },
         ...(runOf(slot, name) ? [] : [{ ...start, run: () => startApp(name) }]),
+        { id: `reset ${name}`, label: `Reset ${title}…`, hint: 'action', words, href: hrefOfReset(name) },
         { id: `remove ${name}`, label: `Remove ${title}…`, hint: 'action', words, run: () => onRemove(app) },
         { id: `output ${name}`, label: `Output of ${title}`, hint: 'page', words, href: output },
       ];

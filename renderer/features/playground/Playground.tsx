@@ -8,6 +8,7 @@ import { Segments } from '../../parts/forms/Segments.tsx';
 import { type EndpointUse, exampleRequest, pathOf, usageOf } from '../endpoint-requests/example-request.ts';
 import { ChatPanel } from './chat/ChatPanel.tsx';
 import type { RawReply } from './model-request.ts';
+import { continueHelp, documentsHelp, pathText, replyCutText } from './playground-text.ts';
 import { RequestForm } from './RequestForm.tsx';
 import { continuationOf, rankingOf, similarityOf } from './replies.ts';
 
@@ -68,7 +69,7 @@ function CompletionPanel({ detail }: { readonly detail: EndpointDetail }) {
     >
       <Textarea
         label="Text"
-        description={`The model continues it, by at most ${MAX_TOKENS} tokens.`}
+        description={continueHelp(MAX_TOKENS)}
         autosize
         minRows={4}
         maxRows={16}
@@ -144,7 +145,7 @@ function RerankPanel({ detail }: { readonly detail: EndpointDetail }) {
       <TextInput label="Question" value={query} onChange={({ currentTarget }) => setQuery(currentTarget.value)} />
       <Textarea
         label="Texts"
-        description="One on each line."
+        description={documentsHelp}
         autosize
         minRows={4}
         maxRows={14}
@@ -189,7 +190,7 @@ function RawPanel({ detail }: { readonly detail: EndpointDetail }) {
           label="Path"
           classNames={{ input: 'mono' }}
           value={path}
-          error={isPath ? null : 'A path within the endpoint: it begins with “/”.'}
+          error={isPath ? null : pathText}
           onChange={({ currentTarget }) => setPath(currentTarget.value)}
           autoComplete="off"
           spellCheck={false}
@@ -235,7 +236,7 @@ function Reply({ reply }: { readonly reply: RawReply }) {
       <section className="snippet-text raw-body" dir="auto" tabIndex={0} aria-label="Body of the reply">
         <pre>{text === '' ? '(empty)' : text}</pre>
       </section>
-      {isCut && <p className="muted small">The reply is longer; this is its beginning.</p>}
+      {isCut && <p className="muted small">{replyCutText}</p>}
     </section>
   );
 }

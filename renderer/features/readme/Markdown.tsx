@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { SmallButton } from '../../parts/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
+import { DoneTaskIcon, TaskIcon } from '../../parts/icons.tsx';
 import { useAsked } from '../../store/use-asked.ts';
 import { imageOf, linkOf, type ReadmePlace } from './readme-links.ts';
 import type { TreeNode } from './readme-tree.ts';
@@ -32,7 +33,7 @@ export function Markdown({ tree, place }: MarkdownProps) {
         <table>{children}</table>
       </section>
     ),
-    input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
+    input: ({ checked }) => <TaskMark isDone={checked === true} />,
   };
   return toJsxRuntime(tree as Parameters<typeof toJsxRuntime>[0], {
     Fragment,
@@ -41,6 +42,16 @@ export function Markdown({ tree, place }: MarkdownProps) {
     components,
     ignoreInvalidStyle: true,
   });
+}
+
+/** The box before an item of a list of tasks. */
+function TaskMark({ isDone }: { readonly isDone: boolean }) {
+  return (
+    <span className="readme-task">
+      {isDone ? <DoneTaskIcon size={16} /> : <TaskIcon size={16} />}
+      <span className="visually-hidden">{isDone ? 'done:' : 'to do:'}</span>
+    </span>
+  );
 }
 
 interface ReadmeImageProps {

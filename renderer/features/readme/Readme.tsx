@@ -3,13 +3,13 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { Readme as ReadmeText } from '../../../daemon/contract/apps/readme.ts';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
-import { Section } from '../../parts/Section.tsx';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import type { Markdown } from './Markdown.tsx';
 import { installedPlace, type ReadmePlace } from './readme-links.ts';
 import { ReadmeParserContext } from './readme-parser.ts';
+import { noReadmeText, plainReadmeText, readmeCutText } from './readme-text.ts';
 import type { TreeNode } from './readme-tree.ts';
 import './readme.css';
 
@@ -23,13 +23,13 @@ interface ReadmeProps {
  * parser.
  */
 export function Readme({ readme: { markdown, truncated }, place }: ReadmeProps) {
-  if (markdown === '') return <p className="muted">The author has not written one.</p>;
+  if (markdown === '') return <p className="muted">{noReadmeText}</p>;
   return (
     <>
       <PlainIfBroken key={markdown} plain={<Plain markdown={markdown} />}>
         <Formatted markdown={markdown} place={place} />
       </PlainIfBroken>
-      {truncated && <p className="muted small">The README goes on; this is its beginning.</p>}
+      {truncated && <p className="muted small">{readmeCutText}</p>}
     </>
   );
 }
@@ -48,7 +48,7 @@ function Formatted({ markdown, place }: { readonly markdown: string; readonly pl
 function Plain({ markdown }: { readonly markdown: string }) {
   return (
     <div className="stack">
-      <p className="muted small">This README is shown as plain text, since its formatting could not be read.</p>
+      <p className="muted small">{plainReadmeText}</p>
       <div className="readme readme-plain" dir="auto">
         {markdown}
       </div>
@@ -106,15 +106,20 @@ function useFormatted(markdown: string): Formatted | 'loading' | null {
   return failed === markdown || stale ? null : 'loading';
 }
 
+/** The README of an installed app, on a tab of its own. */
 export function AppReadme({ app }: { readonly app: InstalledApp }) {
   const asked = useAsked<ReadmeText>(['app-readme', app.name, app.installedAt], (call, signal) =>
     call('getAppReadme', { params: { appName: app.name }, signal }),
   );
   return (
-    <Section title="README">
+    <section className="card stack" aria-labelledby="app-readme">
+      {/* The tab says it to those who see it. */}
+      <h2 className="visually-hidden" id="app-readme">
+        Read me
+      </h2>
       <LoadedPart of={asked} failure="The README could not be loaded" rows={4}>
         {(readme) => <Readme readme={readme} place={installedPlace(app.name, app.source)} />}
       </LoadedPart>
-    </Section>
+    </section>
   );
 }

@@ -24,6 +24,12 @@ test.each<[string, string | null]>([
   ['mailto:a@b.c', null],
   ['https://hub.test@evil.test/', null],
   ['https://[', null],
+  ['http://127.0.0.1:8000/open-again', null],
+  ['http://127.1/quit', null],
+  ['http://[::1]:8000/', null],
+  ['http://[::ffff:127.0.0.1]/', null],
+  ['http://a.localhost./x', null],
+  [`${window.location.origin}/quit`, null],
   ['\\\\server\\share', null],
   ['%E0%A4%A', null],
 ])('the link %j leads to %j', (href, expected) => {

@@ -52,13 +52,18 @@ function hubFiles(url: string, commit: string | null, subdirectory?: string) {
 const encodedPath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The address of a link that a user may open; null: it leads nowhere, or is no web address. */
+/** The address of a link that a user may open; null: it leads nowhere, to this machine, or is no web address. */
 export function linkOf(href: string, { pageOf }: Pick<ReadmePlace, 'pageOf'>): string | null {
   const web = webAddress(href);
-  if (web) return web.href;
+  if (web) return isThisMachine(web) ? null : web.href;
   const path = pathOf(href);
   return path === null || !pageOf ? null : pageOf(path);
 }
+
+/** The daemon and the pages of apps are here: nobody else's text leads to an action of theirs. */
+const isThisMachine = ({ hostname, origin }: URL) =>
+  origin === window.location.origin ||
+  /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])\.?$/.test(hostname);
 
 /** An image: a file of the repository, which the daemon can read, or an address elsewhere. */
 type ImageTarget =

@@ -1,8 +1,10 @@
 import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { commandAction } from '../../parts/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
-import { blockedReason, type RobotCommand } from '../../slices/robot/robot-commands.ts';
+import { blockedReason, type RobotCommand, robotCommands } from '../../slices/robot/robot-commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 
@@ -21,7 +23,7 @@ interface CommandButtonProps {
 }
 
 /**
- * Sends the robot a command. While the daemon would refuse it, the button is `aria-disabled` with the reason, not
+ * Sends the robot a command, which its context menu copies. While the daemon would refuse it, the button is `aria-disabled` with the reason, not
  * `disabled`, so that it keeps the focus.
  */
 export function CommandButton({
@@ -38,23 +40,28 @@ export function CommandButton({
   const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
   const { pending, blocked: cannotSend } = useCommand('robot', command);
   const blocked = reason !== null || cannotSend;
+  const { onContextMenu, menu } = useCopyOnContext(commandAction(children, robotCommands[command]));
   const press = onPress ?? (() => void sendRobotCommand(command));
   return (
-    <Button
-      variant={primary ? 'filled' : 'default'}
-      size={compact ? 'compact-sm' : 'sm'}
-      leftSection={icon}
-      data-disabled={blocked}
-      aria-busy={pending}
-      rightSection={pending && <Loader size={14} color="currentColor" aria-hidden="true" />}
-      aria-disabled={blocked}
-      aria-describedby={describedBy}
-      aria-label={name}
-      title={reason ?? undefined}
-      onClick={() => !blocked && press()}
-    >
-      {children}
-    </Button>
+    <>
+      <Button
+        variant={primary ? 'filled' : 'default'}
+        size={compact ? 'compact-sm' : 'sm'}
+        leftSection={icon}
+        data-disabled={blocked}
+        aria-busy={pending}
+        rightSection={pending && <Loader size={14} color="currentColor" aria-hidden="true" />}
+        aria-disabled={blocked}
+        aria-describedby={describedBy}
+        aria-label={name}
+        title={reason ?? undefined}
+        onClick={() => !blocked && press()}
+        onContextMenu={onContextMenu}
+      >
+        {children}
+      </Button>
+      {menu}
+    </>
   );
 }
 

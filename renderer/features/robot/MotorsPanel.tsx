@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Motor, MotorFault } from '../../../daemon/contract/robot/robot.ts';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { decimals } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { StateText } from '../../parts/notes/progress-text.ts';
@@ -12,6 +13,7 @@ import { blockedReason } from '../../slices/robot/robot-commands.ts';
 import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
+import { foldInsteadText, motorsHelp, sinkText } from './robot-text.ts';
 import '../../parts/figures.css';
 
 const KEY = ['motors'];
@@ -20,7 +22,8 @@ export function MotorsPanel() {
   const motors = useMotors();
   const failure = useDashboard((s) => s.answers[answerId(KEY)]?.error);
   return (
-    <section className="card stack motors-panel" aria-label="Motors">
+    <section className="card stack motors-panel" aria-labelledby="motors-title">
+      <h2 id="motors-title">Motors</h2>
       {failure && <Note tone="failed" title={failure.message} />}
       {motors && <MotorTable motors={motors} />}
       {motors && <MotorSwitch motors={motors} />}
@@ -46,9 +49,12 @@ function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
         {command === 'motorsOff' ? 'Switch motors off…' : 'Switch motors on'}
       </CommandButton>
       <p id={HINT_ID} className="muted small">
-        {reason ??
-          (command === 'motorsOff' ? 'They hold the robot where it is.' : 'They will hold the robot where it is.')}
+        {reason ?? motorsHelp[command]}
       </p>
+      <CopyMenu
+        of="this switch"
+        actions={[callAction('Switch', 'setMotorTorque', { body: { on: command === 'motorsOn' } })]}
+      />
       <SwitchOffDialog opened={confirming} onClose={() => setConfirming(false)} />
     </div>
   );
@@ -64,8 +70,8 @@ function SwitchOffDialog({ opened, onClose }: { readonly opened: boolean; readon
   return (
     <Modal opened={opened} onClose={onClose} title="Switch the motors off">
       <div className="stack">
-        <p>The head will sink and the antennas will drop: nothing holds them. Support the head with your hand.</p>
-        <p className="muted">To lay the robot down gently, put it to sleep instead: it folds first.</p>
+        <p>{sinkText}</p>
+        <p className="muted">{foldInsteadText}</p>
         <div className="row dialog-actions">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel

@@ -31,8 +31,8 @@ test('emotions and dances are lists, each with its description and duration', as
     within(screen.getByRole('list', { name: title }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
-  expect(items('Emotions')).toEqual(['Head shakeIt says no.1.5 s', 'Yes0.8 s']);
-  expect(items('Dances')).toEqual(['WaltzRound and round.12.0 s']);
+  expect(items('Emotions')).toEqual(['Play Head shakeIt says no.1.5 s1', 'Play Yes0.8 s2']);
+  expect(items('Dances')).toEqual(['Play WaltzRound and round.12.0 s3']);
 });
 
 test('a button plays its move, then stops it, and keeps the focus; another one takes its place', async () => {
@@ -72,12 +72,24 @@ test.each<[string, object, string]>([
 ])('while the robot %s, every move is disabled with the reason', async (_name, state, reason) => {
   const { calls } = await shownPanel(testDashboard(answers, state));
   expect(screen.getByText(reason)).toBeVisible();
-  for (const each of screen.getAllByRole('button')) {
+  for (const each of screen.getAllByRole('button', { name: /^Play / })) {
     expect(each).toHaveAttribute('aria-disabled', 'true');
     expect(each).toHaveAccessibleDescription(reason);
     await userEvent.click(each);
   }
   expect(calls.map(({ name }) => name)).toEqual(['listMoves']);
+});
+
+test('a digit plays the move that has it, unless single keys are switched off', async () => {
+  const dashboard = await shownPanel(testDashboard(answers));
+  const played = () => dashboard.calls.filter(({ name }) => name === 'playMove').map(({ input }) => input);
+  await userEvent.keyboard('2');
+  expect(played()).toEqual([{ params: { name: 'yes' }, body: {} }]);
+  expect(button('Play Waltz')).toHaveAttribute('aria-keyshortcuts', '3');
+  act(() => dashboard.store.getState().setSingleKeys(false));
+  expect(button('Play Waltz')).not.toHaveAttribute('aria-keyshortcuts');
+  await userEvent.keyboard('3');
+  expect(played()).toHaveLength(1);
 });
 
 test('a move that still plays when an app starts can be stopped', async () => {

@@ -1,31 +1,34 @@
 import { Loader } from '@mantine/core';
-import type { MoveKind, OwnMove } from '../../../daemon/contract/robot/moves.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { useEffect, useEffectEvent, useId } from 'react';
+import type { OwnMove } from '../../../daemon/contract/robot/moves.ts';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { playBlockedReason, playCommand } from '../../slices/robot/robot-commands.ts';
+import { askMoves, movesKey } from '../../slices/robot/robot-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { moveDuration, moveTitle } from './moves-text.ts';
+import { mayAct } from '../shortcuts/shortcuts.ts';
+import { moveDuration, movesHelp, moveTitle, noMovesText } from './moves-text.ts';
 import './moves-panel.css';
 
 const HINT_ID = 'moves-hint';
 
 export function MovesPanel() {
-  const asked = useAsked(['moves'], (call, signal) => call('listMoves', { signal }));
+  const asked = useAsked(movesKey, askMoves);
+  const singleKeys = useDashboard((s) => s.singleKeys);
   return (
-    <section className="card stack moves-panel" aria-label="Moves">
+    <section className="stack moves-panel" aria-label="Moves">
       <MovesHint />
       <LoadedPart of={asked} failure="The moves could not be loaded" rows={8}>
         {(moves) => (
           <>
             <RefusalNote commandKey="robot" commands={moves.map(({ name }) => playCommand(name))} />
-            {moves.length === 0 && <p className="muted">The robot has no moves of its own.</p>}
-            <MoveList title="Emotions" kind="emotion" moves={moves} />
-            <MoveList title="Dances" kind="dance" moves={moves} />
+            {moves.length === 0 && <p className="muted">{noMovesText}</p>}
+            <MoveLists moves={numbered(moves, singleKeys)} />
           </>
         )}
       </LoadedPart>
@@ -38,7 +41,7 @@ function MovesHint() {
   const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
   return (
     <p id={HINT_ID} className="muted small">
-      {reason ?? 'The robot plays one at a time; another takes its place.'}
+      {reason ?? movesHelp}
     </p>
   );
 }
@@ -47,75 +50,128 @@ function MovesHint() {
 function MoveTime({ move }: { readonly move: OwnMove }) {
   const playing = useDashboard((s) => s.robot?.move === move.name);
   return playing ? (
-    <span className="move-time playing small">Playing</span>
+    <span className="playing small">Playing</span>
   ) : (
-    <span className="move-time mono muted small">{moveDuration(move)}</span>
+    <span className="mono muted small">{moveDuration(move)}</span>
+  );
+}
+
+function MoveLists({ moves }: { readonly moves: readonly NumberedMove[] }) {
+  return (
+    <>
+      <MoveList title="Emotions" moves={moves.filter(({ kind }) => kind === 'emotion')} />
+      <MoveList title="Dances" moves={moves.filter(({ kind }) => kind === 'dance')} />
+    </>
   );
 }
 
 interface MoveListProps {
   readonly title: string;
-  readonly kind: MoveKind;
-  readonly moves: readonly OwnMove[];
+  readonly moves: readonly NumberedMove[];
 }
 
-function MoveList({ title, kind, moves }: MoveListProps) {
-  const shown = moves.filter((move) => move.kind === kind);
-  if (shown.length === 0) return null;
-  const titleId = `moves-${kind}`;
+function MoveList({ title, moves }: MoveListProps) {
+  const titleId = `moves-${useId()}`;
+  if (moves.length === 0) return null;
   return (
-    <div>
+    <section aria-labelledby={titleId}>
       <h2 id={titleId}>{title}</h2>
-      <ul className="move-list" aria-labelledby={titleId}>
-        {shown.map((move) => (
-          <li key={move.name}>
-            <MoveButton name={move.name} describedBy={HINT_ID} />
-            <span className="move-description muted small">{move.description}</span>
-            <MoveTime move={move} />
-          </li>
+      <ul className="move-tiles" aria-labelledby={titleId}>
+        {moves.map((move) => (
+          <MoveTile key={move.name} move={move} />
         ))}
       </ul>
-    </div>
+    </section>
   );
 }
 
-interface MoveButtonProps {
-  readonly name: string;
-  /** The id of the element that says why no move can be played. */
-  readonly describedBy: string;
+/** A move with its key; the others have none. */
+interface NumberedMove extends OwnMove {
+  readonly digit: string | null;
+}
+
+/** In their order on the page, the first nine with a key each, unless single keys are switched off. */
+function numbered(moves: readonly OwnMove[], singleKeys: boolean): readonly NumberedMove[] {
+  const inOrder = [...moves.filter(({ kind }) => kind === 'emotion'), ...moves.filter(({ kind }) => kind === 'dance')];
+  return inOrder.map((move, index) => ({ ...move, digit: singleKeys && index < 9 ? String(index + 1) : null }));
+}
+
+/** Whether a move plays, and what a press would do. */
+function useMove(name: string) {
+  const playMove = useDashboard((s) => s.playMove);
+  const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
+  const isPlaying = useDashboard((s) => s.robot?.move === name);
+  const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
+  const { pending, blocked: cannotSend } = useCommand('robot', playCommand(name));
+  const isBlocked = cannotSend || (!isPlaying && reason !== null);
+  const press = () => !isBlocked && void (isPlaying ? sendRobotCommand('stop') : playMove(name));
+  return { isPlaying, isBlocked, pending, reason, press };
 }
 
 /**
  * Plays a move, and stops it while it plays. While the daemon would refuse it, the button is `aria-disabled` with the
  * reason, not `disabled`, so that it keeps the focus.
  */
-function MoveButton({ name, describedBy }: MoveButtonProps) {
-  const playMove = useDashboard((s) => s.playMove);
-  const sendRobotCommand = useDashboard((s) => s.sendRobotCommand);
-  const playing = useDashboard((s) => s.robot?.move === name);
-  const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
-  const { pending, blocked: cannotSend } = useCommand('robot', playCommand(name));
-  const blocked = cannotSend || (!playing && reason !== null);
-  const title = moveTitle(name);
+function MoveTile({ move }: { readonly move: NumberedMove }) {
+  const { name, description, digit } = move;
+  const { isPlaying, isBlocked, pending, reason, press } = useMove(name);
+  useDigit(digit, press);
   return (
-    <SmallButton
-      className={playing ? 'move-button playing' : 'move-button'}
-      justify="flex-start"
-      leftSection={icon(pending, playing)}
-      data-disabled={blocked}
-      aria-busy={pending}
-      aria-disabled={blocked}
-      aria-describedby={playing ? undefined : describedBy}
-      aria-label={`${playing ? 'Stop' : 'Play'} ${title}`}
-      title={playing ? undefined : (reason ?? undefined)}
-      onClick={() => !blocked && void (playing ? sendRobotCommand('stop') : playMove(name))}
-    >
-      {title}
-    </SmallButton>
+    <li className={isPlaying ? 'card move-tile playing' : 'card move-tile'}>
+      <button
+        type="button"
+        className="move-button"
+        aria-busy={pending}
+        aria-disabled={isBlocked}
+        aria-describedby={isPlaying ? undefined : HINT_ID}
+        aria-keyshortcuts={digit ?? undefined}
+        title={isPlaying ? undefined : (reason ?? undefined)}
+        onClick={press}
+      >
+        {icon(pending, isPlaying)}
+        <span>
+          <span className="visually-hidden">{isPlaying ? 'Stop' : 'Play'}</span> {moveTitle(name)}
+        </span>
+      </button>
+      {description !== '' && <p className="muted small">{description}</p>}
+      <div className="row bar">
+        <MoveTime move={move} />
+        <span className="row move-more">
+          {digit !== null && (
+            <span aria-hidden="true">
+              <kbd>{digit}</kbd>
+            </span>
+          )}
+          <CopyMenu
+            compact
+            of={moveTitle(name)}
+            actions={[callAction('Play', 'playMove', { params: { name }, body: {} })]}
+          />
+        </span>
+      </div>
+    </li>
   );
 }
 
-function icon(pending: boolean, playing: boolean) {
+/** Presses the tile by its digit, from anywhere on the page. */
+function useDigit(digit: string | null, press: () => void): void {
+  const latest = useEffectEvent(press);
+  useEffect(() => {
+    if (digit === null) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      // The place of the digit: some keyboards need Shift for the digit itself.
+      const pressed = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+      if (pressed !== digit || !isPlain || !mayAct(event)) return;
+      event.preventDefault();
+      latest();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [digit]);
+}
+
+function icon(pending: boolean, isPlaying: boolean) {
   if (pending) return <Loader size={14} color="currentColor" aria-hidden="true" />;
-  return playing ? <StopIcon size={14} /> : <StartIcon size={14} />;
+  return isPlaying ? <StopIcon size={14} /> : <StartIcon size={14} />;
 }

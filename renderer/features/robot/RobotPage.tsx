@@ -1,7 +1,7 @@
-import { Tabs } from '@mantine/core';
-import { hrefOf, switchTab } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { decimals } from '../../parts/format.ts';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { PageTabs } from '../../parts/PageTabs.tsx';
 import { isDisconnected } from '../../slices/robot/robot-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { JointTable } from './JointTable.tsx';
@@ -11,9 +11,7 @@ import { type HeadPose, headPose } from './RobotDrawing.tsx';
 import { RobotStage } from './RobotStage.tsx';
 import './robot-page.css';
 
-/** Those besides the joints, which come first. */
-const tabs = ['moves', 'motors'] as const;
-
+/** The robot with its controls, its moves, and what its joints and motors do. */
 export function RobotPage({ tab }: { readonly tab: string | null }) {
   const robot = useDashboard((s) => s.robot);
   return (
@@ -21,33 +19,31 @@ export function RobotPage({ tab }: { readonly tab: string | null }) {
       <PageHeader title="Robot" />
       <div className="robot-page">
         {robot && <RobotStage robot={robot} />}
-        <Tabs
-          value={tabs.find((known) => known === tab) ?? 'joints'}
-          onChange={(next) => switchTab(hrefOf('robot', next === null || next === 'joints' ? {} : { tab: next }))}
-          keepMounted={false}
-        >
-          <Tabs.List aria-label="Robot">
-            <Tabs.Tab value="joints">Joints</Tabs.Tab>
-            <Tabs.Tab value="moves">Moves</Tabs.Tab>
-            <Tabs.Tab value="motors">Motors</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="joints">
-            <div className="stack robot-figures">
-              <section className="card" aria-label="Joints">
-                <JointTable />
-              </section>
-              <HeadPoseSection />
-            </div>
-          </Tabs.Panel>
-          <Tabs.Panel value="moves">
-            <MovesPanel />
-          </Tabs.Panel>
-          <Tabs.Panel value="motors">
-            <MotorsPanel />
-          </Tabs.Panel>
-        </Tabs>
+        <PageTabs
+          label="Robot"
+          // Earlier addresses name the joints or the motors.
+          shown={tab === null || tab === 'moves' ? 'moves' : 'diagnostics'}
+          hrefOf={(next) => hrefOf('robot', next === 'moves' ? {} : { tab: next })}
+          tabs={{
+            moves: { title: 'Moves', content: <MovesPanel /> },
+            diagnostics: { title: 'Diagnostics', content: <Diagnostics /> },
+          }}
+        />
       </div>
     </>
+  );
+}
+
+function Diagnostics() {
+  return (
+    <div className="stack">
+      <section className="card" aria-labelledby="joints-title">
+        <h2 id="joints-title">Joints</h2>
+        <JointTable />
+      </section>
+      <HeadPoseSection />
+      <MotorsPanel />
+    </div>
   );
 }
 

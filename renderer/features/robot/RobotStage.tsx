@@ -1,16 +1,17 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
+import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
-import { SleepIcon, StopIcon, WakeIcon } from '../../parts/icons.tsx';
-import { type AppsSlice, holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
-import { blockedReason, type RobotCommand, suggestedCommand } from '../../slices/robot/robot-commands.ts';
-import type { RobotSlice } from '../../slices/robot/robot-slice.ts';
+import { StopIcon } from '../../parts/icons.tsx';
+import { holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
+import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import { LiveRobot } from './RobotDrawing.tsx';
 import { RobotStatus } from './RobotStatus.tsx';
-import { connectionText, torqueText } from './robot-text.ts';
+import { commandHelp, connectionText, disconnectedText, torqueText, touchText } from './robot-text.ts';
 import { ChooseStartupApp } from './StartupApp.tsx';
 import { StartupAppLink } from './StartupAppLink.tsx';
+import { WakeOrSleep } from './WakeOrSleep.tsx';
 
 export function RobotStage({ robot }: { readonly robot: RobotState }) {
   return (
@@ -58,32 +59,32 @@ function RobotControls({ robot }: { readonly robot: RobotState }) {
   return (
     <div className="stack robot-controls">
       <div className="robot-buttons">
-        <CommandButton
-          command={command}
-          icon={command === 'wakeUp' ? <WakeIcon size={16} /> : <SleepIcon size={16} />}
-          primary={command === 'wakeUp'}
-          describedBy={HINT_ID}
-        >
-          {command === 'wakeUp' ? 'Wake up' : 'Put to sleep'}
-        </CommandButton>
+        <WakeOrSleep robot={robot} wakeIsPrimary describedBy={HINT_ID} />
         <CommandButton command="stop" icon={<StopIcon size={16} />}>
           Stop motion
         </CommandButton>
       </div>
-      <p id={HINT_ID} className="robot-hint muted small">
-        {commandHint(command, robot, holder)}
-      </p>
+      <div className="row bar robot-hint">
+        <p id={HINT_ID} className="muted small">
+          {commandHint(command, robot, holder)}
+        </p>
+        <CopyMenu
+          of="the robot"
+          actions={[
+            command === 'wakeUp' ? callAction('Wake up', 'wakeUpRobot') : callAction('Put to sleep', 'putRobotToSleep'),
+            callAction('Stop motion', 'stopRobot'),
+          ]}
+        />
+      </div>
       <CommandRefusal commands={['wakeUp', 'sleep', 'stop']} />
     </div>
   );
 }
 
 /** Says why the suggested command is blocked, else what it does. Never empty, so that the layout does not jump. */
-function commandHint(command: RobotCommand, robot: RobotState, holder: string | null): string {
-  if (robot.state === 'disconnected') return 'Its controls work once it is connected.';
-  const reason = blockedReason(command, robot, holder);
-  if (reason !== null) return reason;
-  return command === 'sleep' ? 'It folds, then switches its motors off.' : 'It switches its motors on and stands up.';
+function commandHint(command: keyof typeof commandHelp, robot: RobotState, holder: string | null): string {
+  if (robot.state === 'disconnected') return disconnectedText;
+  return blockedReason(command, robot, holder) ?? commandHelp[command];
 }
 
 /** Touches the antennas of a simulated robot. The robot's right is on the left, as in the drawing. */
@@ -104,28 +105,8 @@ function TouchControls() {
   );
 }
 
-/** Tells the effect of a touch now, and for a sleeping robot. */
-function touchEffect(s: AppsSlice & RobotSlice): string {
-  const title = startupTitle(s);
-  if (title === null) {
-    return 'A touch wakes the sleeping robot for its startup app. None is chosen, so it does nothing.';
-  }
-  const effect = `A touch wakes the sleeping robot and starts ${title}.`;
-  const holder = holderOf(s);
-  if (holder !== null) return `${effect} Not now: ${holder} runs.`;
-  switch (s.robot?.state) {
-    case 'asleep':
-      return effect;
-    case 'awake':
-    case 'waking':
-      return `${effect} Put it to sleep to try.`;
-    default:
-      return `${effect} Not now.`;
-  }
-}
-
 function TouchHint() {
-  const effect = useDashboard(touchEffect);
+  const effect = useDashboard((s) => touchText(startupTitle(s), holderOf(s), s.robot?.state));
   return (
     <div className="muted small">
       <span role="status">{effect}</span> <ChooseStartupApp />

@@ -4,7 +4,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord, type Tone } from '../../parts/notes/StateWord.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { hasProblem, robotDetail, robotHeadline } from './robot-text.ts';
+import { connectText, hasProblem, robotDetail, robotHeadline, takeOverText } from './robot-text.ts';
 import './robot-status.css';
 
 interface RobotStatusProps {
@@ -21,9 +21,7 @@ export function RobotStatus({ robot, withProblem = true }: RobotStatusProps) {
       {!hasProblem(robot) && <p className="muted small">{robotDetail(robot, holder)}</p>}
       {withProblem && <RobotProblem robot={robot} />}
       {robot.simulation === 'no-robot' && <ConnectHelp robot={robot} />}
-      {robot.simulation === 'robot-waiting' && (
-        <p className="small">The robot takes over {holder === null ? 'in a moment' : `when ${holder} ends`}.</p>
-      )}
+      {robot.simulation === 'robot-waiting' && <p className="small">{takeOverText(holder)}</p>}
     </div>
   );
 }
@@ -53,21 +51,19 @@ function ConnectHelp({ robot: { action, command } }: { readonly robot: RobotStat
       <summary>Connect a robot</summary>
       <ol>
         <li>
-          <strong>Cable and power.</strong> {action} A cable that only charges does not do.
+          <strong>Cable and power.</strong> {action} {connectText.cable}
         </li>
         <li>
-          <strong>Then wait a moment.</strong> It takes over by itself, when no app runs.
+          <strong>Then wait a moment.</strong> {connectText.wait}
         </li>
         {command && (
           <li>
-            <strong>Permission.</strong> If it is connected and still not found or not allowed, run this once in a
-            terminal, then unplug it and plug it in again.
+            <strong>Permission.</strong> {connectText.permission}
             <CommandLine command={command} purpose="permits the use of the robot" />
           </li>
         )}
         <li>
-          <strong>No robot at hand?</strong> Everything works with the simulated one. Start the daemon with{' '}
-          <code>--sim</code> to choose it.
+          <strong>No robot at hand?</strong> {connectText.simulated}
         </li>
       </ol>
     </details>

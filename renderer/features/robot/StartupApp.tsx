@@ -1,12 +1,15 @@
 import { Button, Modal, NativeSelect, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
+import { callAction } from '../../parts/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { otherStartupText, startupHelp } from './robot-text.ts';
 import './startup-app.css';
 
 /** A button in a sentence that opens the choice of the startup app. It stays after the choice, to change it. */
@@ -61,7 +64,7 @@ export function StartupAppChooser() {
       <NativeSelect
         size="md"
         label="Startup app"
-        description="It starts at the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched."
+        description={startupHelp}
         data={[{ value: '', label: 'None' }, ...options, ...missing]}
         value={chosen ?? ''}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -83,6 +86,8 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
   const setStartup = useDashboard((s) => s.setStartup);
   const { pending, blocked } = useCommand('startup');
   const another = chosenTitle !== null && chosen !== name;
+  const body = { startupApp: chosen === name ? null : name };
+  const { onContextMenu, menu } = useCopyOnContext(callAction('Switch', 'setStartupApp', { body }));
   return (
     <div className="stack">
       <Switch
@@ -93,10 +98,10 @@ export function StartupAppSwitch({ name }: { readonly name: string }) {
         label={LABEL}
         // Without it, the accessible name would include the description.
         aria-label={LABEL}
-        description={`At the first wake-up after the daemon starts, and when an antenna of the sleeping robot is touched.${
-          another ? ` Chosen now: ${chosenTitle}.` : ''
-        }`}
+        description={another ? otherStartupText(chosenTitle) : startupHelp}
+        wrapperProps={{ onContextMenu }}
       />
+      {menu}
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
     </div>
   );

@@ -12,3 +12,6 @@ export function moveTitle(name: string): string {
 }
 
 export const moveDuration = ({ durationS }: OwnMove): string => `${decimals(durationS)} s`;
+
+export const movesHelp = 'The robot plays one at a time; another takes its place.';
+export const noMovesText = 'The robot has no moves of its own.';

@@ -80,3 +80,49 @@ const backendText: Readonly<Record<BackendKind, { readonly text: string; readonl
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Under the choice of the startup app. */
+export const startupHelp = 'At the first wake-up, and at a touch of the sleeping robot.';
+export const otherStartupText = (title: string): string => `Takes the place of ${title}.`;
+
+/** Under the button that wakes the robot, or puts it to sleep. */
+export const commandHelp = {
+  sleep: 'It folds, then switches its motors off.',
+  wakeUp: 'It switches its motors on and stands up.',
+} as const;
+export const disconnectedText = 'Its controls work once it is connected.';
+
+/** Under the switch of the motors. */
+export const motorsHelp = {
+  motorsOff: 'They hold the robot where it is.',
+  motorsOn: 'They will hold the robot where it is.',
+} as const;
+export const sinkText =
+  'The head will sink and the antennas will drop: nothing holds them. Support the head with your hand.';
+export const foldInsteadText = 'To lay the robot down gently, put it to sleep instead: it folds first.';
+
+/**
+ * Says what a touch of an antenna does.
+ * @param title of the startup app; null: none is chosen
+ * @param holder the program in the app slot; null: none
+ */
+export function touchText(title: string | null, holder: string | null, state: RobotState['state'] | undefined): string {
+  if (title === null) return 'A touch does nothing until a startup app is chosen.';
+  const effect = `A touch wakes the sleeping robot and starts ${title}`;
+  if (holder !== null) return `${effect}, but not while ${holder} runs.`;
+  if (state === 'asleep') return `${effect}.`;
+  return state === 'awake' || state === 'waking' ? `${effect}: put it to sleep to try.` : `${effect}, but not now.`;
+}
+
+/** How a robot takes over from the simulated one. @param holder the program in the app slot; null: none */
+export const takeOverText = (holder: string | null): string =>
+  `The robot takes over ${holder === null ? 'in a moment' : `when ${holder} ends`}.`;
+
+/** The steps that connect a robot. */
+export const connectText = {
+  cable: 'A cable that only charges does not work.',
+  wait: 'It takes over by itself, when no app runs.',
+  permission:
+    'If it is connected and still not found or not allowed, run this once in a terminal, then unplug it and plug it in again.',
+  simulated: 'Everything works with the simulated one, until a robot is connected.',
+} as const;

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { ActionButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
@@ -65,16 +66,18 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
   const startApp = useDashboard((s) => s.startApp);
   const title = useDashboard((s) => titleOf(s, name));
   const { pending, blocked } = useCommand(`start ${name}`);
+  const text = pending ? 'Starting…' : 'Start';
   return (
-    <Button
+    <ActionButton
       variant={primary ? 'filled' : 'default'}
       leftSection={<StartIcon size={16} />}
       disabled={blocked || disabled}
       onClick={() => void startApp(name)}
-      aria-label={`Start ${title}`}
+      copies={callAction('Start', 'startApp', { params: { appName: name } })}
+      aria-label={`${text} ${title}`}
     >
-      {pending ? 'Starting…' : 'Start'}
-    </Button>
+      {text}
+    </ActionButton>
   );
 }
 
@@ -90,15 +93,16 @@ export function RestartButton({ name }: { readonly name: string }) {
     return run?.state === 'running' || (run?.state === 'starting' && run.sdk === 'silent');
   });
   return (
-    <Button
+    <ActionButton
       variant="default"
       leftSection={<RefreshIcon size={16} />}
       disabled={blocked || stopping || !runs}
       loading={pending}
       onClick={() => void restartApp(name)}
+      copies={callAction('Restart', 'restartCurrentApp')}
       aria-label={`Restart ${title}`}
     >
       Restart
-    </Button>
+    </ActionButton>
   );
 }

@@ -36,7 +36,7 @@ test("a crashed app can be returned to its earlier version; Start is the app's o
   const dashboard = testDashboard({ rollBackApp: () => app }, { installedApps: [app] });
   renderDashboard(dashboard, <CrashNote run={run()} />);
   expect(screen.queryByRole('button', { name: /start/i })).toBeNull();
-  await userEvent.click(screen.getByRole('button', { name: 'Return Hello wave to 1.1.0' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Return to 1.1.0: Hello wave' }));
   expect(dashboard.calls).toEqual([{ name: 'rollBackApp', input: { params: { appName: 'hello_wave' } } }]);
 });
 

@@ -8,14 +8,13 @@ import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { titleOf } from '../../slices/apps/apps-slice.ts';
-import { unseenCrashOfApp } from '../../slices/apps/crashes.ts';
 import { answered } from '../../slices/base/answers.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { ReturnButton } from '../versions/RollbackNote.tsx';
 import { causedRollback } from '../versions/version-text.ts';
 import { ChooseModelButton } from './ChooseModelButton.tsx';
 import { ProcessList } from './RunNotes.tsx';
-import { crashDetails, isFailure, killedRunOf } from './run-text.ts';
+import { crashDetails, isFailure } from './run-text.ts';
 import './run-notes.css';
 import '../../parts/notes/job-log.css';
 
@@ -146,13 +145,4 @@ function SetVariable({ appName, name, isSet, primary }: SetVariableProps) {
       {isSet ? 'Change' : 'Set'} {name}
     </Button>
   );
-}
-
-/** On a card: a crash that nobody has seen, or that the app, which ran last of all, was force-stopped. */
-export function CardCrash({ name }: { readonly name: string }) {
-  const crash = useDashboard(unseenCrashOfApp(name));
-  const killed = useDashboard((s) => killedRunOf(s.slot, name));
-  const markCrashSeen = useDashboard((s) => s.markCrashSeen);
-  if (crash) return <CrashNote run={crash} onDismiss={() => void markCrashSeen(crash.runId)} />;
-  return killed && <CrashNote run={killed} />;
 }

@@ -7,29 +7,54 @@ import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { forceStopText, notEndedText, silentText, waitAtMostText } from './run-text.ts';
 import './run-notes.css';
 
-const atMost = (seconds: number) =>
-  seconds < 120 ? `At most ${seconds} s more.` : `At most ${Math.round(seconds / 60)} min more.`;
+type Run = Exclude<AppSlotState, { state: 'free' }>;
 
 /** Shows an app's pending wait, how long it has loaded, a silent SDK or a refused stop. */
 export function RunNotes({ name }: { readonly name: string }) {
-  const slot = useDashboard((s) => s.slot);
-  const stopRefusal = useDashboard(refusalOf('stop'));
-  const run = runOf(slot, name);
+  const run = useDashboard((s) => runOf(s.slot, name));
   if (!run) return null;
   return (
     <>
-      {run.state === 'stopping' && <StopProgress run={run} />}
-      {run.state !== 'stopping' && run.detail && (
-        <p className="small muted">
+      {isWaiting(run) && <RunDetail run={run} />}
+      <StopNotes run={run} />
+    </>
+  );
+}
+
+const isSilent = ({ state, sdk }: Run) => state === 'running' && sdk === 'silent';
+
+/** Whether a run waits for something, or nothing is heard of it. */
+export const isWaiting = (run: Run): boolean => run.state !== 'stopping' && (run.detail !== null || isSilent(run));
+
+interface RunDetailProps {
+  readonly run: Run;
+  readonly className?: string;
+}
+
+/** The wait of a run and how long it takes at most, or that its SDK is silent. */
+export function RunDetail({ run, className = 'small muted' }: RunDetailProps) {
+  return (
+    <p className={className}>
+      {run.detail !== null && (
+        <>
           {run.detail} {run.state === 'starting' && run.sdk === 'silent' && <Elapsed since={run.since} />}
-          {run.until && <SecondsLeft until={run.until}>{atMost}</SecondsLeft>}
-        </p>
+          {run.until && <SecondsLeft until={run.until}>{waitAtMostText}</SecondsLeft>}{' '}
+        </>
       )}
-      {run.state === 'running' && run.sdk === 'silent' && (
-        <p className="small muted">No contact with the app. It may not use the robot, or it hangs: then stop it.</p>
-      )}
+      {isSilent(run) && silentText}
+    </p>
+  );
+}
+
+/** The progress of a stop, or why it was refused. */
+export function StopNotes({ run }: { readonly run: Run }) {
+  const stopRefusal = useDashboard(refusalOf('stop'));
+  return (
+    <>
+      {run.state === 'stopping' && <StopProgress run={run} />}
       {stopRefusal && <Note tone="failed" urgent title={stopRefusal.message} />}
     </>
   );
@@ -39,7 +64,7 @@ export function RunNotes({ name }: { readonly name: string }) {
 const SHOW_AFTER_MS = 1_500;
 
 /** Shows the remaining processes of a stopping app, the time left, and Force stop. */
-function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'free' }> }) {
+function StopProgress({ run }: { readonly run: Run }) {
   const stopApp = useDashboard((s) => s.stopApp);
   const { pending, blocked } = useCommand('stop', 'force');
   const title = useDashboard(holderOf);
@@ -47,11 +72,12 @@ function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'f
   if (waitedMs < SHOW_AFTER_MS) return null;
   // Without processes left, only the robot's return to its default position is pending.
   const isAlive = run.until !== null || run.alive.length > 0;
+  const isMany = run.alive.length > 1;
+  const forceText = isMany ? `Force stop all ${run.alive.length}` : 'Force stop';
   return (
     <section className="stack stop-progress small" aria-label={`${title} is being stopped`}>
       <p>
-        {run.detail ?? 'It has not ended yet.'}{' '}
-        {run.until && <SecondsLeft until={run.until}>{(s) => `It is force-stopped in ${s} s.`}</SecondsLeft>}
+        {run.detail ?? notEndedText} {run.until && <SecondsLeft until={run.until}>{forceStopText}</SecondsLeft>}
       </p>
       <ProcessList processes={run.alive} />
       {isAlive && (
@@ -59,9 +85,9 @@ function StopProgress({ run }: { readonly run: Exclude<AppSlotState, { state: 'f
           disabled={blocked}
           loading={pending}
           onClick={() => void stopApp({ force: true })}
-          aria-label={`Force stop ${title}`}
+          aria-label={`${forceText}${isMany ? ' of' : ''} ${title}`}
         >
-          Force stop{run.alive.length > 1 ? ` all ${run.alive.length}` : ''}
+          {forceText}
         </SmallButton>
       )}
     </section>

@@ -6,16 +6,19 @@ import { SettingsIcon } from '../../parts/icons.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { noSettingsText } from './run-text.ts';
 
 /** Opens the app's settings page, if it has one. Enabled only while the page answers. */
-export function SettingsLink({ app }: { readonly app: InstalledApp }) {
-  const { name, settingsPage: page } = app;
+export function SettingsLink({ app: { name, settingsPage } }: { readonly app: InstalledApp }) {
+  return settingsPage && <SettingsOf name={name} page={settingsPage} />;
+}
+
+function SettingsOf({ name, page }: { readonly name: string; readonly page: SettingsPage }) {
   const title = useDashboard((s) => titleOf(s, name));
   const presence = useDashboard((s) => runOf(s.slot, name)?.settingsPage ?? 'none');
   const stopping = useDashboard((s) => runOf(s.slot, name)?.state === 'stopping');
   const connected = useDashboard(isConnected);
-  if (!page) return null;
-  const reason = connected ? blockedReason(title, page, stopping ? 'none' : presence) : 'The daemon does not answer.';
+  const reason = connected ? blockedReason(title, page, stopping ? 'none' : presence) : noSettingsText.notConnected;
   return reason === null ? (
     <OpenSettings title={title} page={page} />
   ) : (
@@ -66,11 +69,11 @@ function NoSettingsYet({ title, reason }: { readonly title: string; readonly rea
 function blockedReason(title: string, { port }: SettingsPage, presence: SettingsPagePresence): string | null {
   switch (presence) {
     case 'none':
-      return `Start ${title} to configure it.`;
+      return noSettingsText.notRunning(title);
     case 'waiting':
-      return 'Its page does not answer yet.';
+      return noSettingsText.waiting;
     case 'port-taken':
-      return `Another program uses port ${port}, which its page needs. Stop that program, then start ${title} again.`;
+      return noSettingsText.portTaken(title, port);
     case 'answers':
       return null;
   }

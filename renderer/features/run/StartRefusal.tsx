@@ -14,10 +14,13 @@ import { ChooseModelButton } from './ChooseModelButton.tsx';
 /** Shows the daemon's reason for a refused start, with what to do. */
 export function StartRefusal({ name }: { readonly name: string }) {
   const refusal = useDashboard(refusalOf(`start ${name}`));
+  return refusal && <StartRefused name={name} refusal={refusal} />;
+}
+
+function StartRefused({ name, refusal }: { readonly name: string; readonly refusal: DaemonError }) {
   const asked = useDashboard(refusedStartOf(name));
   const startApp = useDashboard((s) => s.startApp);
   const running = useDashboard(replaceableApp);
-  if (!refusal) return null;
   if (refusal.code === 'endpoint-paid') return <PaidChoice name={name} message={refusal.message} />;
   return (
     <RefusedStart
@@ -163,7 +166,7 @@ export function ConfirmNote({ question, answer, pending, onConfirm, onCancel }: 
     box.current?.scrollIntoView({ block: 'nearest' });
   }, [box]);
   return (
-    <div ref={box}>
+    <div ref={box} className="confirm-note">
       <Note
         tone="busy"
         urgent

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { ActionButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { StopIcon } from '../../parts/icons.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
@@ -14,17 +15,19 @@ export function StopControl({ compact = false }: { readonly compact?: boolean })
   const connected = useDashboard(isConnected);
   if (slot.state === 'free' || slot.holder.kind !== 'managed-app') return null;
   const stopping = pending || slot.state === 'stopping';
+  const text = stopping && !compact ? 'Stopping…' : 'Stop';
   return (
-    <Button
+    <ActionButton
       variant="default"
       size={compact ? 'compact-sm' : 'sm'}
       leftSection={<StopIcon size={16} />}
       disabled={!connected || stopping}
       loading={compact && stopping}
       onClick={() => void stopApp()}
-      aria-label={`Stop ${title}`}
+      copies={callAction('Stop', 'stopCurrentApp')}
+      aria-label={`${text} ${title}`}
     >
-      {stopping && !compact ? 'Stopping…' : 'Stop'}
-    </Button>
+      {text}
+    </ActionButton>
   );
 }

@@ -59,3 +59,18 @@ export const isFailure = ({ outcome }: AppRun): boolean => outcome === 'crashed'
 
 /** Crashed or killed. */
 export const endedAbnormally = (run: AppRun): boolean => isFailure(run) || run.outcome === 'killed';
+
+export const silentText = 'No contact with the app: it may not use the robot, or it hangs.';
+export const waitAtMostText = (seconds: number): string =>
+  seconds < 120 ? `At most ${seconds} s more.` : `At most ${Math.round(seconds / 60)} min more.`;
+export const notEndedText = 'It has not ended yet.';
+export const forceStopText = (seconds: number): string => `It is force-stopped in ${seconds} s.`;
+
+/** Why the settings page of an app cannot be opened. @param title of the app */
+export const noSettingsText = {
+  notConnected: 'The daemon does not answer.',
+  notRunning: (title: string) => `Start ${title} to configure it.`,
+  waiting: 'Its page does not answer yet.',
+  portTaken: (title: string, port: number) =>
+    `Another program uses port ${port}, which its page needs. Stop that program, then start ${title} again.`,
+} as const;

@@ -1,69 +1,94 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { CommandLine } from '../../parts/CommandLine.tsx';
+import type { DaemonClient } from '../../../daemon/client/calls.ts';
+import { ownCommands } from '../../../daemon/client/command-words.ts';
+import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { Session } from '../../../daemon/contract/session.ts';
+import { codeIn, exchangeCode, mayBeCode } from '../../api/sign-in-code.ts';
+import { isInWindow, signInHere } from '../../navigation/in-window.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
+import { CopyMenu } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { AppsIcon, RobotIcon } from '../../parts/icons.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { sessionKey } from '../../slices/daemon/session-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { NewSignInAddress } from './NewSignInAddress.tsx';
+import { CODE_REFUSED, CODE_SOURCE, TOKEN_TOO } from './session-text.ts';
 import './token-form.css';
 
 interface SignInFormProps {
-  /** The page says elsewhere how to sign in without a token. */
-  readonly tokenOnly?: boolean;
+  /** The daemon answers nobody who is not signed in, so that the page has lost it. */
+  readonly isLost?: boolean;
 }
 
-/** Signs a browser in by a token, and says how to do it without one. */
-export function SignInForm({ tokenOnly = false }: SignInFormProps) {
+/** Signs a browser in by a code that a signed-in dashboard shows, or by a token. */
+export function SignInForm({ isLost = false }: SignInFormProps) {
   const send = useDashboard((s) => s.send);
   const setAnswer = useDashboard((s) => s.setAnswer);
-  const { pending, blocked } = useCommand('session', 'sign-in');
-  const refusal = useDashboard(refusalOf('session'));
+  const reconnectNow = useDashboard((s) => s.reconnectNow);
+  const reopenEvents = useDashboard((s) => s.reopenEvents);
+  const connected = useDashboard(isConnected);
+  const { pending } = useCommand('session', 'sign-in');
+  const refusal = useDashboard(refusalOf('session', ['sign-in']));
   const dismissRefusal = useDashboard((s) => s.dismissRefusal);
   useEffect(() => () => dismissRefusal('session'), [dismissRefusal]);
-  /** The daemon sets a cookie; the page does not keep the token. */
-  async function signIn(token: string): Promise<void> {
-    const session = await send('session', (call) => call('signIn', { body: { token } }), 'sign-in');
-    if (session) setAnswer(sessionKey, session);
+  /** The daemon sets a cookie; the page does not keep what was typed. */
+  async function signIn(text: string): Promise<void> {
+    const code = codeIn(text);
+    const by = code === null ? byToken(text) : byCode(code);
+    const session = await send('session', by, 'sign-in');
+    if (!session) return;
+    setAnswer(sessionKey, session);
+    if (isLost) reconnectNow();
+    else reopenEvents(); // else the page would not hear of the end of its session
   }
   return (
-    <div className="stack">
-      <TokenForm
-        label="Token of the daemon"
-        placeholder="rd_…"
-        icon={<RobotIcon size={16} />}
-        action={pending ? 'Signing in…' : 'Use this token'}
-        disabled={blocked}
-        refusal={refusal?.message}
-        onChange={() => dismissRefusal('session')}
-        onToken={(token) => void signIn(token)}
-      >
-        Paste a token of this daemon that may deploy. A token of the hub is another one.
-      </TokenForm>
-      <TokenSource />
-      {!tokenOnly && (
+    <TokenForm
+      label="Code or token of the daemon"
+      placeholder="K7QF-2MXP-9TWD"
+      icon={<RobotIcon size={16} />}
+      isReadable={mayBeCode}
+      action={pending ? 'Signing in…' : 'Sign this browser in'}
+      disabled={pending || !(connected || isLost)}
+      refusal={refusal?.message}
+      onChange={() => dismissRefusal('session')}
+      onToken={(text) => void signIn(text)}
+      more={
         <>
-          <p className="muted">Or without a token:</p>
-          <NewSignInAddress />
+          {isInWindow && (
+            <SmallButton size="sm" onClick={signInHere}>
+              Sign this window in
+            </SmallButton>
+          )}
+          <CopyMenu of="this form" actions={[{ title: 'Sign in', command: ownCommands.signIn, request: null }]} />
         </>
-      )}
-    </div>
+      }
+    >
+      {CODE_SOURCE} {TOKEN_TOO}
+    </TokenForm>
   );
 }
 
-/** The command that creates a token; below the field, which is reached first. */
-function TokenSource() {
-  const command = useDashboard((s) => s.daemon?.commands?.createToken);
-  if (command === undefined) return null;
-  return (
-    <>
-      <p className="muted">No token yet? This command creates one and prints it in a terminal:</p>
-      <CommandLine command={command} purpose="creates a token" />
-    </>
-  );
-}
+type SignIn = (call: DaemonClient['call']) => Promise<Session>;
+
+const byToken =
+  (token: string): SignIn =>
+  (call) =>
+    call('signIn', { body: { token } });
+
+const byCode =
+  (code: string): SignIn =>
+  async (call) => {
+    await exchangeCode(code);
+    const session = await call('getSession').catch((error: unknown) => {
+      if (error instanceof DaemonError && error.status === 401) return null;
+      throw error;
+    });
+    if (!session?.signedIn) throw new DaemonError(401, CODE_REFUSED);
+    return session;
+  };
 
 interface HubSignInFormProps {
   /** The purpose of the sign-in. */
@@ -103,15 +128,19 @@ interface TokenFormProps {
   /** Explains the token's purpose and where to get one. */
   readonly children: ReactNode;
   readonly label: string;
-  /** Where the token comes from, or how it begins. Tells it from other tokens, with the icon. */
+  /** Where the token comes from, or how it looks. Tells it from other tokens, with the icon. */
   readonly placeholder: string;
   readonly icon: ReactNode;
   readonly description?: string;
+  /** Whether what is typed so far is no secret; by default it is one. */
+  readonly isReadable?: (typed: string) => boolean;
   readonly action: string;
   readonly disabled: boolean;
   readonly refusal: string | undefined;
   readonly onChange: () => void;
   readonly onToken: (token: string) => void;
+  /** Beside the button. */
+  readonly more?: ReactNode;
 }
 
 /** Asks for a token in a password field. */
@@ -121,9 +150,11 @@ function TokenForm({
   placeholder,
   icon,
   description,
+  isReadable = () => false,
   action,
   disabled,
   refusal,
+  more,
   ...on
 }: TokenFormProps) {
   const [token, setToken] = useState('');
@@ -140,7 +171,7 @@ function TokenForm({
       <p className="muted">{children}</p>
       <CodeInput
         size="md"
-        type="password"
+        type={isReadable(token) ? 'text' : 'password'}
         label={label}
         placeholder={placeholder}
         leftSection={icon}
@@ -150,10 +181,11 @@ function TokenForm({
         error={refusal}
         data-autofocus
       />
-      <div>
+      <div className="row">
         <Button type="submit" disabled={disabled || token.trim() === ''}>
           {action}
         </Button>
+        {more}
       </div>
     </form>
   );

@@ -15,7 +15,7 @@ test('a remote catalog with its token replaces the built-in one', async () => {
   const { store, calls } = testDashboard({ useRemoteCatalog: () => remote });
   renderDashboard({ store, calls, retries: () => 0 }, <SettingsPage />);
   const catalog = section('Model catalog');
-  expect(catalog.getByText(/^The built-in catalog: 132 models\./)).toBeVisible();
+  expect(catalog.getByText('The built-in catalog has 132 models and needs no network.')).toBeVisible();
   await userEvent.type(catalog.getByRole('textbox', { name: 'Address of the service' }), ` ${url} `);
   await userEvent.type(catalog.getByLabelText('Token of the service'), 'catalog_secret');
   await userEvent.click(catalog.getByRole('radio', { name: 'Hub service' }));
@@ -69,9 +69,9 @@ test('this browser can sign out, and in again with a token', async () => {
   renderDashboard(dashboard, <SettingsPage />);
   const browser = section('This browser');
   expect(await browser.findByText(/^This browser is signed in/)).toHaveTextContent('may deploy models in anna, lab.');
-  await userEvent.click(browser.getByRole('button', { name: 'End this session' }));
-  await userEvent.type(await browser.findByLabelText('Token of the daemon'), ' tok ');
-  await userEvent.click(browser.getByRole('button', { name: 'Use this token' }));
+  await userEvent.click(browser.getByRole('button', { name: 'Sign this browser out' }));
+  await userEvent.type(await browser.findByLabelText('Code or token of the daemon'), ' tok ');
+  await userEvent.click(browser.getByRole('button', { name: 'Sign this browser in' }));
   expect(dashboard.calls).toContainEqual({ name: 'signIn', input: { body: { token: 'tok' } } });
   expect(await browser.findByText(/^This browser is signed in/)).toBeVisible();
 });

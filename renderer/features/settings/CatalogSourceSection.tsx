@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import type { CallInput } from '../../../daemon/client/calls.ts';
 import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { SendButton } from '../../parts/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
-import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { ModelsIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -14,6 +14,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { catalogHelp, catalogKinds, embeddedCatalogText } from './settings-text.ts';
 
 export function CatalogSourceSection() {
   const source = useDashboard((s) => s.catalogSource);
@@ -25,10 +26,7 @@ export function CatalogSourceSection() {
         <Remote source={source} />
       ) : (
         <>
-          <p>
-            The built-in catalog: {source.total.toLocaleString()} models. It needs no network. You can use another
-            service instead.
-          </p>
+          <p>{embeddedCatalogText(source.total)}</p>
           <RemoteCatalogForm />
         </>
       )}
@@ -37,9 +35,7 @@ export function CatalogSourceSection() {
 }
 
 function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly source: CatalogSourceStatus }) {
-  const send = useDashboard((s) => s.send);
-  const { pending, blocked } = useCommand('catalog');
-  const refreshing = useDashboard(isPending('catalog', 'refresh'));
+  const { pending } = useCommand('catalog');
   return (
     <>
       <dl className="facts">
@@ -52,41 +48,36 @@ function Remote({ source: { url, hasToken, fetchedAt, total } }: { readonly sour
       </dl>
       <RefusalNote commandKey="catalog" stays />
       <div className="row">
-        <Button
-          variant="default"
-          disabled={blocked}
-          onClick={() => void send('catalog', (call) => call('refreshCatalog'), 'refresh')}
+        <SendButton
+          commandKey="catalog"
+          command="refresh"
+          busy="Loading…"
+          size="sm"
+          disabled={pending}
+          sends={(call) => call('refreshCatalog')}
         >
-          {refreshing ? 'Loading…' : 'Refresh'}
-        </Button>
-        <Button
-          variant="default"
-          disabled={blocked}
-          loading={pending && !refreshing}
-          onClick={() => void send('catalog', (call) => call('useShippedCatalog'), 'change')}
+          Refresh
+        </SendButton>
+        <SendButton
+          commandKey="catalog"
+          command="change"
+          size="sm"
+          disabled={pending}
+          sends={(call) => call('useShippedCatalog')}
         >
           Use the built-in catalog
-        </Button>
-        <span className="muted small">Forgets the service and its token.</span>
+        </SendButton>
+        <span className="muted small">{catalogHelp.embedded}</span>
       </div>
     </>
   );
 }
 
-const dialects = [
-  {
-    value: 'specification',
-    label: 'Robot Desktop service',
-    description: 'Another robot-daemon, or a service with the same API.',
-  },
-  { value: 'hub', label: 'Hub service', description: "The same API with the hub's own field names." },
-] as const satisfies readonly Choice<NonNullable<CallInput<'useRemoteCatalog'>['body']['dialect']>>[];
-
 /** Switches to a remote catalog; the daemon checks that it answers. */
 function RemoteCatalogForm() {
   const [url, setUrl] = useState('');
   const [token, setToken] = useState('');
-  const [dialect, setDialect] = useState<(typeof dialects)[number]['value']>('specification');
+  const [dialect, setDialect] = useState<(typeof catalogKinds)[number]['value']>('specification');
   const send = useDashboard((s) => s.send);
   const { blocked } = useCommand('catalog');
   const changing = useDashboard(isPending('catalog', 'change'));
@@ -108,7 +99,7 @@ function RemoteCatalogForm() {
       <CodeInput
         size="md"
         label="Address of the service"
-        description="Ends in /api/v1."
+        description={catalogHelp.address}
         placeholder="https://…/api/v1"
         value={url}
         onChange={({ currentTarget }) => change(() => setUrl(currentTarget.value))}
@@ -120,12 +111,12 @@ function RemoteCatalogForm() {
         label="Token of the service"
         placeholder="None"
         leftSection={<ModelsIcon size={16} />}
-        description="If it asks for one. Stored encrypted on this machine, never shown again."
+        description={catalogHelp.token}
         value={token}
         onChange={({ currentTarget }) => change(() => setToken(currentTarget.value))}
         error={atToken}
       />
-      <RadioList legend="Kind of service" choices={dialects} chosen={dialect} onChoose={setDialect} />
+      <RadioList legend="Kind of service" choices={catalogKinds} chosen={dialect} onChoose={setDialect} />
       {refusal && atUrl === null && atToken === null && <Note tone="failed" urgent title={refusal.message} />}
       <div>
         <Button type="submit" variant="default" disabled={blocked || url.trim() === ''}>

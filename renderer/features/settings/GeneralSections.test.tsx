@@ -60,8 +60,8 @@ test('no two token fields have the same name, placeholder or icon', async () => 
     testDashboard({ getSession: () => ({ signedIn: false, namespaces: null, namespace: 'local' }) }),
     <SettingsPage />,
   );
-  await screen.findByLabelText('Token of the daemon');
-  const fields = [...document.querySelectorAll<HTMLInputElement>('input[type=password]')];
+  await screen.findByLabelText('Code or token of the daemon');
+  const fields = [...document.querySelectorAll<HTMLInputElement>('input[type=password], .token-form input')];
   const looks = fields.map((field) => [
     field.labels?.[0]?.textContent,
     field.placeholder,

@@ -27,9 +27,7 @@ const status = () => section().getByRole('status');
 test('the switch is on, and says what it does and when running endpoints follow', async () => {
   await renderSection();
   expect(toggle()).toBeChecked();
-  expect(toggle()).toHaveAccessibleDescription(
-    'Models run on it as far as its memory goes, usually faster than on the processor. Endpoints that run now keep their place until their next start. While this is off, those that need the card fail.',
-  );
+  expect(toggle()).toHaveAccessibleDescription('Models use it from their next start, as far as memory allows.');
   expect(status()).toHaveTextContent('Example 4000. Its use: This machine');
   expect(section().getByRole('link', { name: 'This machine' })).toHaveAttribute('href', '#/models?tab=machine');
 });
@@ -48,6 +46,7 @@ test('it is switched by keyboard, once, and shows what the daemon answers; the f
   ]);
   await act(async () => reply.resolve(graphicsCards({ isOn: false })));
   expect(toggle()).not.toBeChecked();
+  expect(toggle()).toHaveAccessibleDescription('Models use the processor from their next start; some need the card.');
   await vi.waitFor(() => expect(toggle()).toHaveFocus());
 });
 

@@ -1,5 +1,6 @@
 import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -9,6 +10,7 @@ import { graphicsCardsKey } from '../../slices/models/graphics-cards.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { useGraphicsCards } from '../../store/use-graphics-cards.ts';
+import { cardSignInText, graphicsCardHelp, noCardText } from './settings-text.ts';
 import { useAskedSection } from './use-asked-section.ts';
 
 const SWITCH = 'switch';
@@ -24,7 +26,7 @@ export function GraphicsCardSection() {
       <LoadedPart of={asked} failure="The graphics card could not be looked up" rows={2}>
         {(found) => <CardSwitch found={found} mayChange={signedIn === true} />}
       </LoadedPart>
-      {signedIn === false && <p className="muted small">Sign this browser in, above, to change it.</p>}
+      {signedIn === false && <p className="muted small">{cardSignInText}</p>}
       <RefusalNote commandKey="graphics-cards" commands={[SWITCH]} />
     </section>
   );
@@ -45,9 +47,9 @@ function CardSwitch({ found, mayChange }: { readonly found: GraphicsCards; reado
         isOn={found.isOn}
         disabled={blocked || !mayChange}
         onSwitch={(isOn) => void switchTo(isOn)}
+        copies={callAction('Switch', 'switchGraphicsCards', { body: { isOn: !found.isOn } })}
       >
-        Models run on it as far as its memory goes, usually faster than on the processor. Endpoints that run now keep
-        their place until their next start. While this is off, those that need the card fail.
+        {graphicsCardHelp[found.isOn ? 'on' : 'off']}
       </DescribedSwitch>
       <p className="muted small" role="status">
         {pending ? 'Saving…' : <FoundText found={found} />}
@@ -66,11 +68,7 @@ function FoundText({ found: { isOn, cards, problem } }: { readonly found: Graphi
       </>
     );
   }
-  if (cards.length === 0) {
-    return isOn
-      ? 'No graphics card was found that models can use: the switch changes nothing now.'
-      : 'Graphics cards are looked for once this is on.';
-  }
+  if (cards.length === 0) return noCardText[isOn ? 'on' : 'off'];
   return (
     <>
       {cards.map(({ index, name }, at) => (

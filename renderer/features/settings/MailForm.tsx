@@ -6,27 +6,16 @@ import {
   type MailServer,
 } from '../../../daemon/contract/notifications/mail-settings.ts';
 import { problemAt } from '../../api/daemon-error.ts';
+import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
-import { type Choice, RadioList } from '../../parts/forms/RadioList.tsx';
+import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-
-const securities = [
-  {
-    value: 'starttls',
-    label: 'STARTTLS',
-    description: 'Usual on port 587. Nothing is sent if the server does not offer it.',
-  },
-  { value: 'tls', label: 'TLS', description: 'Usual on port 465.' },
-  {
-    value: 'none',
-    label: 'None',
-    description: 'Everything can be read on the way, the password too. Only for a server on this machine.',
-  },
-] as const satisfies readonly Choice<MailSecurity>[];
+import { lostTestText, mailHelp, mailSecurities, noUserText, sentTestText } from './settings-text.ts';
 
 interface MailFormProps {
   /** null: none is set up. */
@@ -83,27 +72,22 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
   const isAtField = refusal?.issues.some(({ path }) => String(path[0]) in values) ?? false;
   return (
     <form className="stack" ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      <CodeInput
-        {...text('host')}
-        label="Mail server"
-        description="The one for outgoing mail (SMTP)."
-        placeholder="mail.example.org"
-      />
+      <CodeInput {...text('host')} label="Mail server" description={mailHelp.host} placeholder="mail.example.org" />
       <RadioList
         legend="Encryption"
-        choices={securities}
+        choices={mailSecurities}
         chosen={values.security}
         onChoose={(security) => change(withSecurity(values, security))}
       />
       <CodeInput {...text('port')} label="Port" inputMode="numeric" className="mail-port" />
-      <CodeInput {...text('user')} label="User name" placeholder="None" description="If the server asks for one." />
+      <CodeInput {...text('user')} label="User name" placeholder="None" description={mailHelp.user} />
       <CodeInput
         {...text('password')}
         type="password"
         label="Password of the mail server"
         placeholder={saved?.hasPassword ? 'Saved, not shown' : 'None'}
         leftSection={<SecretIcon size={16} />}
-        description="Stored encrypted on this machine, never shown again."
+        description={mailHelp.password}
         autoComplete="new-password"
       />
       <CodeInput
@@ -111,7 +95,7 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
         type="email"
         label="Sender"
         placeholder="robot@example.org"
-        description="An address that the server sends from."
+        description={mailHelp.from}
       />
       <CodeInput {...text('to')} type="email" label="Recipient" placeholder="you@example.org" />
       {refusal && !isAtField && <Note tone="failed" urgent title={refusal.message} />}
@@ -140,7 +124,6 @@ function MailActions({ saved, isUnsaved, onRemoved }: MailActionsProps) {
   const send = useDashboard((s) => s.send);
   const refusal = useDashboard(refusalOf('mail', ['test', 'remove']));
   const { blocked } = useCommand('mail');
-  const testing = useDashboard(isPending('mail', 'test'));
   async function test(): Promise<void> {
     setSentTo(null);
     setSentTo((await send('mail', (call) => call('sendTestMail'), 'test'))?.to ?? null);
@@ -153,19 +136,32 @@ function MailActions({ saved, isUnsaved, onRemoved }: MailActionsProps) {
       {refusal && <Note tone="failed" urgent title={refusal.message} />}
       {sentTo !== null && !refusal && !isUnsaved && (
         <div role="status">
-          <Note tone="done" title={`The server accepted a test mail to ${sentTo}.`}>
-            <p>If it does not arrive, look among the unwanted mail.</p>
+          <Note tone="done" title={sentTestText(sentTo)}>
+            <p>{lostTestText}</p>
           </Note>
         </div>
       )}
       <div className="row">
-        <Button variant="default" disabled={blocked || isUnsaved} onClick={() => void test()}>
-          {testing ? 'Sending a test mail…' : 'Send a test mail'}
-        </Button>
-        <Button variant="default" disabled={blocked} onClick={() => void remove()}>
+        <SendButton
+          commandKey="mail"
+          command="test"
+          busy="Sending a test mail…"
+          size="sm"
+          disabled={blocked || isUnsaved}
+          onClick={() => void test()}
+          copies={callAction('Send a test mail', 'sendTestMail')}
+        >
+          Send a test mail
+        </SendButton>
+        <SendButton
+          size="sm"
+          disabled={blocked}
+          onClick={() => void remove()}
+          copies={callAction('Forget it', 'removeMailSettings')}
+        >
           Forget {saved.host}
-        </Button>
-        {isUnsaved && <span className="muted small">A test uses what is saved.</span>}
+        </SendButton>
+        {isUnsaved && <span className="muted small">{mailHelp.test}</span>}
       </div>
     </>
   );
@@ -212,7 +208,7 @@ function problemsOf(values: MailValues): MailProblems {
   const found = issues.map(({ path, message }) => [String(path[0]), `Enter ${message}.`] as const);
   const noUser = values.password !== '' && values.user.trim() === '';
   const problems: MailProblems = Object.fromEntries(found.reverse());
-  return noUser ? { ...problems, user: 'Enter the user name that the password belongs to.' } : problems;
+  return noUser ? { ...problems, user: noUserText } : problems;
 }
 
 function isChanged(values: MailValues, mail: MailServer | null): boolean {

@@ -9,6 +9,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { headlineOf, mailTextOf } from '../notifications/notice-text.ts';
 import { useNotices } from '../notifications/use-notices.ts';
 import { MailForm } from './MailForm.tsx';
+import { mailSignInText, mailText } from './settings-text.ts';
 import { useAskedSection } from './use-asked-section.ts';
 
 export function MailSection() {
@@ -17,9 +18,9 @@ export function MailSection() {
   return (
     <section ref={section} className="card stack" aria-labelledby="mail">
       <h2 id="mail">Mail</h2>
-      <p>Endpoints whose mail is switched on tell you by mail when they run, fail or cannot be updated.</p>
+      <p>{mailText}</p>
       {signedIn === null && <p className="muted">Loading…</p>}
-      {signedIn === false && <p className="muted">Sign this browser in, above, to set up a mail server.</p>}
+      {signedIn === false && <p className="muted">{mailSignInText}</p>}
       {signedIn && <MailSettings />}
     </section>
   );

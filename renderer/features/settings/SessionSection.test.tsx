@@ -1,12 +1,14 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
+import type { TerminalCall } from '../../../daemon/contract/daemon.ts';
 import type { DashboardSession } from '../../../daemon/contract/session.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { moment, snapshot } from '../../testing/fixtures.ts';
 import { session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { BY_TOKEN } from '../session/session-text.ts';
 import { SessionSection } from './SessionSection.tsx';
 
 afterEach(() => {
@@ -27,12 +29,8 @@ const own = browserSession('own', { isCurrent: true });
 
 function open(answers: Answers) {
   const { daemon } = snapshot();
-  const commands = {
-    restart: 'robot-daemon restart',
-    signIn: 'robot-daemon sign-in --data-dir /data',
-    createToken: '',
-  };
-  const dashboard = testDashboard(answers, { daemon: { ...daemon, commands } });
+  const terminal: TerminalCall = { program: ['robot-daemon'], dataDir: '/data', shell: 'posix' };
+  const dashboard = testDashboard(answers, { daemon: { ...daemon, terminal } });
   renderDashboard(dashboard, <SessionSection />);
   return dashboard;
 }
@@ -42,10 +40,11 @@ test('a sign-in address that no longer works says so, and how to get a new one',
   window.location.hash = '#/settings?sign-in=failed';
   open({ getSession: () => session({ signedIn: false }) });
   const note = await screen.findByRole('alert');
-  expect(note).toHaveTextContent(/^This sign-in address no longer works.Each works once./);
-  expect(screen.getByText('robot-daemon sign-in --data-dir /data')).toBeVisible();
+  expect(note).toHaveTextContent(/^This sign-in address no longer works.It was used before, has expired,/);
+  expect(screen.getByLabelText('Code or token of the daemon')).toBeVisible();
   const user = userEvent.setup(); // with a clipboard
-  await user.click(screen.getByRole('button', { name: 'Copy the command that prints a sign-in address' }));
+  await user.click(screen.getByRole('button', { name: 'More for this form' }));
+  await user.click(screen.getByRole('menuitem', { name: 'Copy as command' }));
   expect(await navigator.clipboard.readText()).toBe('robot-daemon sign-in --data-dir /data');
 });
 
@@ -56,10 +55,52 @@ test('a browser that is signed in all the same is not alarmed', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the installed program, which has no commands, leads to its menu', async () => {
-  const dashboard = testDashboard({ getSession: () => session({ signedIn: false }) });
-  renderDashboard(dashboard, <SessionSection />);
-  expect(await screen.findByText('Open in Browser')).toBeVisible();
+test('a code that is typed signs the browser in; one that is refused says so at the field, and is no token', async () => {
+  let isSignedIn = false;
+  const { calls } = open({
+    getSession: () => session({ signedIn: isSignedIn, isOwnUser: isSignedIn }),
+    listSessions: () => [own],
+  });
+  const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response());
+  onTestFinished(() => fetched.mockRestore());
+  const field = await screen.findByLabelText('Code or token of the daemon');
+  await userEvent.type(field, 'K7QF-2MXP-9TWD');
+  expect(field).toHaveAttribute('type', 'text');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign this browser in' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('This code is unknown, was used, or has expired.');
+  await userEvent.clear(field);
+  await userEvent.paste('rd_secret');
+  expect(field).toHaveAttribute('type', 'password');
+  await userEvent.clear(field);
+  isSignedIn = true;
+  await userEvent.paste('http://127.0.0.1:8000/sign-in?code=long_code');
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByText(/^This browser is signed in/)).toBeVisible();
+  expect(fetched.mock.calls.map(([address]) => address)).toEqual([
+    ...['/sign-in?code=K7QF-2MXP-9TWD', '/sign-in?code=long_code'],
+  ]);
+  expect(calls.map(({ name }) => name)).not.toContain('signIn');
+});
+
+test('another browser is let in with a code, which is shown with its address and how long it is valid', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  open({
+    getSession: () => session(),
+    listSessions: () => [own],
+    createSignInCode: () => ({ code: 'K7QF-2MXP-9TWD', expiresAt: inAnHour }),
+  });
+  const user = userEvent.setup(); // with a clipboard
+  await user.click(await screen.findByRole('button', { name: 'Show a code' }));
+  expect(await screen.findByText('K7QF-2MXP-9TWD')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Copy the address' }));
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/sign-in?code=K7QF-2MXP-9TWD`);
+  expect(screen.getByRole('button', { name: 'Show another code' })).toBeEnabled();
+});
+
+test('a browser that signed in with a token lets nobody in, and says why', async () => {
+  open({ getSession: () => session({ isOwnUser: false }), listSessions: () => [own] });
+  expect(await screen.findByText(BY_TOKEN)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Show a code' })).toBeNull();
 });
 
 test('the signed-in browsers are listed, and another one is signed out', async () => {
@@ -115,7 +156,7 @@ test('a browser that was signed out elsewhere asks to sign in, when it hears of 
   const end = await screen.findByRole('button', { name: 'Sign out Browser a' });
   signedIn = false;
   await userEvent.click(end);
-  expect(await screen.findByLabelText('Token of the daemon')).toBeVisible();
+  expect(await screen.findByLabelText('Code or token of the daemon')).toBeVisible();
 
   signedIn = true;
   // Its stream ended with the session; the next one begins with a snapshot.

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { DashboardSession } from '../../../daemon/contract/session.ts';
+import type { DashboardSession, Session } from '../../../daemon/contract/session.ts';
 import { useRoute } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
@@ -12,9 +12,11 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { sessionKey } from '../../slices/daemon/session-slice.ts';
 import { useAskAgain, useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { NewSignInAddress } from '../session/NewSignInAddress.tsx';
+import { LetBrowserIn } from '../session/LetBrowserIn.tsx';
 import { SignInForm } from '../session/SignInForm.tsx';
+import { BY_TOKEN } from '../session/session-text.ts';
 import { useSession } from '../session/use-signed-in.ts';
+import { notSignedInText, signOutHelp, usedAddressText } from './settings-text.ts';
 import './session-list.css';
 import '../../parts/rows.css';
 
@@ -25,10 +27,11 @@ export function SessionSection() {
     <>
       <Section title="This browser">
         {error && <FailedNote error={error} title="The session could not be loaded" onRetry={again} />}
-        {session?.signedIn && <SignedIn namespaces={session.namespaces} />}
+        {session?.signedIn && <SignedIn session={session} />}
         {session?.signedIn === false && <SignedOut />}
         {session === null && loading && <p className="muted">Loading…</p>}
       </Section>
+      {session?.isOwnUser && <LetBrowserIn />}
       {session?.signedIn && <SessionList />}
     </>
   );
@@ -44,18 +47,17 @@ function SignedOut() {
       {failed && (
         <div ref={note}>
           <Note tone="failed" urgent title="This sign-in address no longer works.">
-            <p>Each works once. It was used before, is too old, or the daemon that printed it has ended.</p>
-            <NewSignInAddress />
+            <p>{usedAddressText}</p>
           </Note>
         </div>
       )}
-      <p>This browser is not signed in to the daemon: you can look at models, not deploy them.</p>
-      <SignInForm tokenOnly={failed} />
+      <p>{notSignedInText}</p>
+      <SignInForm />
     </>
   );
 }
 
-function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | null }) {
+function SignedIn({ session: { namespaces, isOwnUser } }: { readonly session: Session }) {
   const send = useDashboard((s) => s.send);
   const setAnswer = useDashboard((s) => s.setAnswer);
   async function end(): Promise<void> {
@@ -74,12 +76,13 @@ function SignedIn({ namespaces }: { readonly namespaces: readonly string[] | nul
         )}
         .
       </p>
+      {!isOwnUser && <p className="muted">{BY_TOKEN}</p>}
       <RefusalNote commandKey="session" commands={['sign-out']} stays />
       <div className="row">
         <SendButton commandKey="session" command="sign-out" size="sm" onClick={() => void end()}>
-          End this session
+          Sign this browser out
         </SendButton>
-        <span className="muted small">To sign in again, use a sign-in address or a token.</span>
+        <span className="muted small">{signOutHelp}</span>
       </div>
     </>
   );

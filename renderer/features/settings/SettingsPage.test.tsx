@@ -19,7 +19,9 @@ test("a token is sent to the daemon, never shown, and the account's name appears
   expect(dashboard.calls.at(-1)).toEqual({ name: 'signInToHub', input: { body: { token: 'hub_secret' } } });
 
   act(() => dashboard.store.getState().apply({ type: 'hub-account.changed', hubAccount: anna }));
-  expect(screen.getByText(/^Signed in to/)).toHaveTextContent(`Signed in to ${hub} as anna.`);
+  expect(screen.getByText(/^Signed in to/)).toHaveTextContent(
+    `Signed in to ${hub} as anna, whose private apps are in Discover.`,
+  );
   expect(screen.queryByLabelText('Access token of the hub')).toBeNull();
   expect(JSON.stringify(dashboard.store.getState())).not.toContain('hub_secret');
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
@@ -54,7 +56,7 @@ test('the downloads of installs are shown with their size, and removed', async (
   });
   renderDashboard(dashboard, <SettingsPage />);
   const section = within(screen.getByRole('region', { name: 'Downloads of installs' }));
-  expect(await section.findByText(/^7\.2 GB are kept .* No installed app uses 7\.0 GB of it\.$/)).toBeVisible();
+  expect(await section.findByText(/^7\.2 GB are kept .*; no installed app uses 7\.0 GB of it\.$/)).toBeVisible();
   await userEvent.click(section.getByRole('button', { name: 'Remove the downloads' }));
   expect(await section.findByText('7.0 GB freed.')).toBeVisible();
   expect(section.getByText('None are kept.')).toBeVisible();

@@ -2,9 +2,10 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import type { HubAccount } from '../../../daemon/contract/apps/store.ts';
-import { byteText } from '../../../daemon/contract/common/byte-text.ts';
+import { isInWindow } from '../../navigation/in-window.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
@@ -20,9 +21,21 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { StartupAppChooser } from '../robot/StartupApp.tsx';
 import { HubSignInForm } from '../session/SignInForm.tsx';
 import { CatalogSourceSection } from './CatalogSourceSection.tsx';
+import { DesktopSection } from './DesktopSection.tsx';
 import { GraphicsCardSection } from './GraphicsCardSection.tsx';
 import { MailSection } from './MailSection.tsx';
+import { RestartSection } from './RestartSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
+import {
+  cacheText,
+  freedText,
+  hubSignOutHelp,
+  hubTokenHelp,
+  newHubTokenText,
+  pruneHelp,
+  themeText,
+} from './settings-text.ts';
+import { TokensSection } from './TokensSection.tsx';
 import './settings-page.css';
 
 export function SettingsPage() {
@@ -31,14 +44,17 @@ export function SettingsPage() {
       <PageHeader title="Settings" />
       <div className="stack settings-page">
         <SessionSection />
+        <TokensSection />
         <HubAccountSection />
         <MailSection />
         <StartupAppSection />
+        {isInWindow && <DesktopSection />}
         <AppearanceSection />
         <CatalogSourceSection />
         <GraphicsCardSection />
         <DownloadCacheSection />
         <MachineSection />
+        <RestartSection />
       </div>
     </>
   );
@@ -76,6 +92,9 @@ function MachineSection() {
           </Fact>
         )}
       </dl>
+      <p className="muted small">
+        Does something not work? <a href={hrefOf('help')}>Check this installation, or report a problem</a>
+      </p>
     </Section>
   );
 }
@@ -85,7 +104,7 @@ function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Section title="Appearance">
-      <p className="muted">The theme of the dashboard, in this browser. System follows your desktop.</p>
+      <p className="muted">{themeText}</p>
       <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />
     </Section>
   );
@@ -126,7 +145,7 @@ function DownloadCacheSection() {
   return (
     <Section title="Downloads of installs">
       <LoadedPart of={asked} failure="The downloads could not be counted" rows={1}>
-        {(value) => <p>{sizeText(value)}</p>}
+        {(value) => <p>{cacheText(value)}</p>}
       </LoadedPart>
       <RefusalNote commandKey="download-cache" />
       <div className="row">
@@ -136,30 +155,16 @@ function DownloadCacheSection() {
           leftSection={<RemoveIcon size={16} />}
           disabled={cache === null || cache.bytes === 0}
           onClick={() => void prune()}
+          copies={callAction('Remove the downloads', 'pruneDownloadCache')}
         >
           Remove the downloads
         </SendButton>
         <span className="muted small" role="status">
-          {pending
-            ? 'Removing…'
-            : freed !== null
-              ? `${byteText(freed)} freed.${cache && cache.bytes > 0 ? ' Lists of packages, and packages built here, are kept.' : ''}`
-              : 'Installed apps are not affected. A later install downloads again what it needs.'}
+          {pending ? 'Removing…' : freed !== null ? freedText(freed, cache !== null && cache.bytes > 0) : pruneHelp}
         </span>
       </div>
     </Section>
   );
-}
-
-function unusedText(size: number, unusedBytes: number): string {
-  if (unusedBytes === 0) return 'Installed apps use all of it.';
-  return unusedBytes >= size ? 'No installed app uses it.' : `No installed app uses ${byteText(unusedBytes)} of it.`;
-}
-
-function sizeText({ bytes: size, unusedBytes, isComplete }: DownloadCache): string {
-  if (size === 0) return 'None are kept.';
-  const most = isComplete ? '' : 'More than ';
-  return `${most}${byteText(size)} are kept for later installs. ${unusedText(size, unusedBytes)}`;
 }
 
 function HubAccountSection() {
@@ -169,13 +174,13 @@ function HubAccountSection() {
     <Section title="Hub account">
       {account.problem !== null && (
         <Note tone="failed" title={account.problem}>
-          {account.name !== null && <p>Sign out, then sign in with a new token.</p>}
+          {account.name !== null && <p>{newHubTokenText}</p>}
         </Note>
       )}
       {account.name === null ? (
-        <HubSignInForm description="Create it in your account on the hub, with read access; with write access, to publish apps. Stored encrypted on this machine, never shown again.">
-          Public apps need no account. To see private ones too, sign in to{' '}
-          {account.hub ? <span className="mono">{account.hub}</span> : 'the hub'} with an access token.
+        <HubSignInForm description={hubTokenHelp}>
+          To see private apps, sign in to {account.hub ? <span className="mono">{account.hub}</span> : 'the hub'} with
+          an access token.
         </HubSignInForm>
       ) : (
         <SignedInAccount account={account} />
@@ -185,19 +190,17 @@ function HubAccountSection() {
 }
 
 function SignedInAccount({ account: { hub, name } }: { readonly account: HubAccount }) {
-  const send = useDashboard((s) => s.send);
   return (
     <>
       <p>
-        Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>. The private apps of this account
-        are in Discover.
+        Signed in to <span className="mono">{hub}</span> as <strong>{name}</strong>, whose private apps are in Discover.
       </p>
       <RefusalNote commandKey="hub" stays />
       <div className="row">
-        <SendButton commandKey="hub" size="sm" onClick={() => void send('hub', (call) => call('signOutOfHub'))}>
+        <SendButton commandKey="hub" size="sm" sends={(call) => call('signOutOfHub')}>
           Sign out
         </SendButton>
-        <span className="muted small">Forgets the token on this machine.</span>
+        <span className="muted small">{hubSignOutHelp}</span>
       </div>
     </>
   );

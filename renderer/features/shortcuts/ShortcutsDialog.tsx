@@ -1,8 +1,12 @@
 import { Modal } from '@mantine/core';
-import { shortcutList } from './shortcut-text.ts';
+import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { shortcutList, singleKeysHelp, whenText } from './shortcut-text.ts';
 import './shortcuts.css';
 
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const singleKeys = useDashboard((s) => s.singleKeys);
+  const setSingleKeys = useDashboard((s) => s.setSingleKeys);
   return (
     <Modal opened onClose={onClose} title="Shortcuts">
       <div className="stack">
@@ -16,7 +20,10 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
             </div>
           ))}
         </dl>
-        <p className="muted small">They do nothing while you type in a field or a dialog is open.</p>
+        <p className="muted small">{whenText}</p>
+        <DescribedSwitch name="Single keys" isOn={singleKeys} onSwitch={setSingleKeys}>
+          {singleKeysHelp}
+        </DescribedSwitch>
       </div>
     </Modal>
   );

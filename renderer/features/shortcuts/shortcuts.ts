@@ -1,6 +1,8 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
+import { pages } from '../../../daemon/contract/dashboard-pages.ts';
 import { isInWindow } from '../../navigation/in-window.ts';
-import { type Page, pages } from '../../navigation/route.ts';
+import type { Page } from '../../navigation/route.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
 
 export type Shortcut =
   | { readonly does: 'open-page'; readonly page: Page }
@@ -55,13 +57,16 @@ const OF_THE_MENU: readonly Shortcut['does'][] = ['install', 'stop-app'];
 
 /** @param act returns whether it did something; otherwise the browser gets the keys. Keep it stable. */
 export function useShortcuts(act: (shortcut: Shortcut) => boolean): void {
-  useEffect(() => {
+  const singleKeys = useDashboard((s) => s.singleKeys);
+  // Before the page is painted: keys that are pressed as soon as it is seen must act.
+  useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
+      if (!singleKeys && !event.ctrlKey && !event.metaKey) return;
       const shortcut = shortcutOf(event);
       if (!shortcut || (isInWindow && OF_THE_MENU.includes(shortcut.does)) || !mayAct(event)) return;
       if (act(shortcut)) event.preventDefault();
     }
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [act]);
+  }, [act, singleKeys]);
 }

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { InstalledApp, Rollback } from '../../../daemon/contract/apps/apps.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { ActionButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { versionText } from './version-text.ts';
+import { stopFirstText, versionText } from './version-text.ts';
 
 interface RollbackNoteProps {
   readonly app: InstalledApp;
@@ -52,14 +53,17 @@ export function ReturnButton({ app: { name, previous, ...app } }: { readonly app
   if (!previous) return null;
   const to = versionText(previous, app);
   return (
-    <SmallButton
+    <ActionButton
+      variant="default"
+      size="compact-sm"
       disabled={blocked || running}
       loading={sent}
-      title={running ? 'Stop it first.' : undefined}
+      title={running ? stopFirstText : undefined}
       onClick={() => void sendAppCommand(name, 'rollBack')}
-      aria-label={`Return ${title} to ${to}`}
+      copies={callAction('Return', 'rollBackApp', { params: { appName: name } })}
+      aria-label={`Return to ${to}: ${title}`}
     >
       Return to {to}
-    </SmallButton>
+    </ActionButton>
   );
 }

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import { ActionButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isAbout, isActive } from '../activity/install-jobs.ts';
+import { pinnedText, runningText } from './version-text.ts';
 
 interface UpdateButtonProps {
   readonly app: InstalledApp;
@@ -24,18 +26,19 @@ export function UpdateButton({ app, compact = false, label = 'Update' }: UpdateB
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   return (
     <>
-      {running && !pinned && <span className="muted small">It is running: stop it, then {label.toLowerCase()}.</span>}
-      <Button
+      {running && !pinned && <span className="muted small">{runningText(label)}</span>}
+      <ActionButton
         variant="default"
         size={compact ? 'compact-sm' : 'sm'}
         disabled={blocked || pinned || running || working}
         loading={sent}
-        title={pinned ? 'It is pinned to its version.' : undefined}
+        title={pinned ? pinnedText : undefined}
         onClick={() => void sendAppCommand(name, 'update')}
+        copies={callAction(label, 'updateApp', { params: { appName: name } })}
         aria-label={`${label} ${title}`}
       >
         {label}
-      </Button>
+      </ActionButton>
     </>
   );
 }

@@ -3,14 +3,15 @@ import type { AppSource } from '../../../daemon/contract/apps/app-source.ts';
 import type { AppVersion, InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { commitOf, sourceText } from '../../../daemon/contract/apps/source-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/buttons.tsx';
+import { callAction } from '../../parts/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { shortCommit } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
-import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
@@ -18,7 +19,16 @@ import { JobProgress } from '../activity/JobProgress.tsx';
 import { ReturnButton, RollbackNote } from './RollbackNote.tsx';
 import { UpdateButton } from './UpdateButton.tsx';
 import { UpdateFailure } from './UpdateFailure.tsx';
-import { rolledBackText, versionText } from './version-text.ts';
+import {
+  againText,
+  noPreviousText,
+  pinHelp,
+  returnHelp,
+  rolledBackText,
+  savedFilesText,
+  trialText,
+  updateCheckText,
+} from './version-text.ts';
 import './versions.css';
 
 export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
@@ -27,20 +37,12 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
       {app.rolledBack && <RollbackNote app={app} rollback={app.rolledBack} />}
       <section className="card stack" aria-labelledby="installed-version">
         <h2 id="installed-version">Installed: {app.version}</h2>
-        {app.onTrial && (
-          <p>
-            This update is on trial: if its next start fails at once,{' '}
-            {app.previous ? app.previous.version : 'the earlier version'} is restored automatically.
-          </p>
-        )}
+        {app.onTrial && <p>{trialText(app.previous?.version)}</p>}
         <VersionFacts version={app} />
         <UpdateSection app={app} />
         <UpdateFailure app={app} />
         <PinSwitch app={app} />
-        <p className="muted small">
-          Apps should save in their working folder: that stays, whichever version you use. New files beside the code of
-          an app are copied at each update, up to 1 GB; its changes to the files that came with it are not.
-        </p>
+        <p className="muted small">{savedFilesText}</p>
       </section>
       <section className="card stack" aria-labelledby="version-before">
         <h2 id="version-before">
@@ -51,13 +53,11 @@ export function VersionsPanel({ app }: { readonly app: InstalledApp }) {
             <VersionFacts version={app.previous} />
             <div className="row">
               <ReturnButton app={app} />
-              <span className="muted small">
-                {rolledBackText(app) ?? 'Takes effect at once. You can return to the current version in the same way.'}
-              </span>
+              <span className="muted small">{rolledBackText(app) ?? returnHelp}</span>
             </div>
           </>
         ) : (
-          <p className="muted">The next update keeps this version, so that you can return to it.</p>
+          <p className="muted">{noPreviousText}</p>
         )}
       </section>
     </div>
@@ -98,17 +98,24 @@ const PIN_LABEL = 'Stay at this version';
 function PinSwitch({ app: { name, pinned } }: { readonly app: InstalledApp }) {
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
   const { pending, blocked } = useCommand(`app ${name}`);
+  const { onContextMenu, menu } = useCopyOnContext(
+    callAction('Pin', 'pinApp', { params: { appName: name }, body: { pinned: !pinned } }),
+  );
   return (
-    <Switch
-      checked={pinned}
-      onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
-      disabled={blocked}
-      aria-busy={pending}
-      label={PIN_LABEL}
-      // Without it, the accessible name would include the description.
-      aria-label={PIN_LABEL}
-      description="No update is installed until this is switched off."
-    />
+    <>
+      <Switch
+        checked={pinned}
+        onChange={(event) => void sendAppCommand(name, event.currentTarget.checked ? 'pin' : 'unpin')}
+        disabled={blocked}
+        aria-busy={pending}
+        label={PIN_LABEL}
+        // Without it, the accessible name would include the description.
+        aria-label={PIN_LABEL}
+        description={pinHelp}
+        wrapperProps={{ onContextMenu }}
+      />
+      {menu}
+    </>
   );
 }
 
@@ -152,7 +159,7 @@ function InstallAgain({ app }: { readonly app: InstalledApp }) {
             again.
           </>
         ) : (
-          `${app.source.kind === 'folder' ? 'Changes in its folder apply' : 'A newer sample is used'} when it is installed again.`
+          againText(app.source.kind)
         )}
       </span>
       <UpdateButton app={app} compact label="Install again" />
@@ -164,7 +171,6 @@ function InstallAgain({ app }: { readonly app: InstalledApp }) {
 function UpdateCheck({ app }: { readonly app: InstalledApp }) {
   const check = useDashboard((s) => s.updateCheck);
   const checkForUpdates = useDashboard((s) => s.checkForUpdates);
-  const connected = useDashboard(isConnected);
   const checking = check.loading;
   return (
     <div className="row update-row">
@@ -183,20 +189,15 @@ function UpdateCheck({ app }: { readonly app: InstalledApp }) {
           </>
         )}
       </span>
-      <SmallButton disabled={!connected || checking} onClick={() => void checkForUpdates()}>
+      <SendButton
+        disabled={checking}
+        onClick={() => void checkForUpdates()}
+        copies={callAction('Check for updates', 'checkForUpdates')}
+      >
         Check for updates
-      </SmallButton>
+      </SendButton>
     </div>
   );
-}
-
-function updateCheckText(app: InstalledApp): string {
-  if (app.updateProblem !== null) return `Could not check for updates: ${app.updateProblem}`;
-  // The version that was rolled back is newer; the panel below shows it.
-  const { rolledBack } = app;
-  return rolledBack?.automatic
-    ? `No version newer than ${versionText(rolledBack.from, app)} found.`
-    : 'No update found.';
 }
 
 function CheckRefusal() {

@@ -52,3 +52,31 @@ export function rolledBackText(app: InstalledApp): string | null {
 
 /** The key by which the app's last rollback is dismissed. */
 export const rollbackKey = ({ name, rolledBack }: InstalledApp): string => `rollback ${name} ${rolledBack?.at ?? ''}`;
+
+export const runningText = (action: string): string => `It is running: stop it, then ${action.toLowerCase()}.`;
+export const pinnedText = 'It is pinned to its version.';
+export const stopFirstText = 'Stop it first.';
+export const pinHelp = 'No update is installed until this is switched off.';
+
+/** @param previous the version that a failure restores; undefined: it is not known */
+export const trialText = (previous: string = 'the earlier version'): string =>
+  `This update is on trial: if its next start fails at once, ${previous} is restored automatically.`;
+
+/** What an update does to the files that an app has saved. */
+export const savedFilesText =
+  'Files in the working folder of the app stay; new files beside its code are copied at each update, up to 1 GB, changed ones are not.';
+export const returnHelp = 'Takes effect at once; you can return in the same way.';
+export const noPreviousText = 'The next update keeps this version, so that you can return to it.';
+
+/** The result of the last check for updates. */
+export function updateCheckText(app: InstalledApp): string {
+  if (app.updateProblem !== null) return `Could not check for updates: ${app.updateProblem}`;
+  // The version that was rolled back is newer; the panel below shows it.
+  const { rolledBack } = app;
+  return rolledBack?.automatic
+    ? `No version newer than ${versionText(rolledBack.from, app)} found.`
+    : 'No update found.';
+}
+/** Of folders and samples, which have no versions to compare. */
+export const againText = (kind: AppSource['kind']): string =>
+  `${kind === 'folder' ? 'Changes in its folder apply' : 'A newer sample is used'} when it is installed again.`;

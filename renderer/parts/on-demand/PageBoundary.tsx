@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Note } from '../notes/Note.tsx';
 import { PageHeader } from '../PageHeader.tsx';
+import { failedPageText } from './on-demand-text.ts';
 import { ReloadButton } from './PageNotLoaded.tsx';
 
 interface PageBoundaryProps {
@@ -35,7 +36,7 @@ export class PageBoundary extends Component<PageBoundaryProps, Failure> {
         <Note
           tone="failed"
           urgent
-          title="A part of the dashboard failed. The other pages still work."
+          title={failedPageText}
           actions={<ReloadButton reload={() => window.location.reload()} />}
         >
           <p className="mono">{error.message}</p>

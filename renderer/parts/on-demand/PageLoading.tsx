@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isStale } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { loadingText } from './on-demand-text.ts';
 import { PageAwaited } from './PageNotLoaded.tsx';
 import '../notes/skeleton.css';
 
@@ -18,7 +19,7 @@ export function PageLoading() {
   if (late && stale) return <PageAwaited />;
   return (
     <>
-      {late && <p role="status">Waiting for the daemon to send this page…</p>}
+      {late && <p role="status">{loadingText}</p>}
       <PageSkeleton />
     </>
   );

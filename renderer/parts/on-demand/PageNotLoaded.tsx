@@ -6,6 +6,7 @@ import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
 import { SmallButton } from '../buttons.tsx';
 import { Note } from '../notes/Note.tsx';
 import { PageHeader } from '../PageHeader.tsx';
+import { awaitedText, awaitedTitle, noDaemonHelp, notLoadedText, reloadsText } from './on-demand-text.ts';
 
 interface PageNotLoadedProps {
   readonly name: string;
@@ -23,23 +24,14 @@ export function PageNotLoaded({ name, reason, reload }: PageNotLoadedProps) {
     return (
       <>
         <PageHeader title="This page is not loaded yet" />
-        <Note
-          tone="busy"
-          urgent
-          title="This page could not be loaded. The dashboard is reloaded as soon as the daemon answers."
-        />
+        <Note tone="busy" urgent title={reloadsText} />
       </>
     );
   }
   return (
     <>
       <PageHeader title="This page cannot be shown" />
-      <Note
-        tone="failed"
-        urgent
-        title="The daemon answers, but this page could not be loaded, also not with the dashboard reloaded."
-        actions={<ReloadButton reload={reload} />}
-      >
+      <Note tone="failed" urgent title={notLoadedText} actions={<ReloadButton reload={reload} />}>
         <p className="mono">{reason}</p>
       </Note>
     </>
@@ -51,8 +43,8 @@ export function PageAwaited() {
   return (
     <>
       <PageHeader title="This page is not loaded yet" />
-      <Note tone="busy" urgent title="The daemon does not answer, and this page was not opened before.">
-        <p>The page appears by itself once the daemon answers.</p>
+      <Note tone="busy" urgent title={awaitedTitle}>
+        <p>{awaitedText}</p>
       </Note>
     </>
   );
@@ -62,7 +54,7 @@ export function PageAwaited() {
 export function ReloadButton({ reload }: { readonly reload: () => void }) {
   const connected = useDashboard(isConnected);
   return (
-    <SmallButton disabled={!connected} title={connected ? undefined : 'The daemon does not answer.'} onClick={reload}>
+    <SmallButton disabled={!connected} title={connected ? undefined : noDaemonHelp} onClick={reload}>
       Reload
     </SmallButton>
   );

@@ -3,7 +3,8 @@ import type { InstallRequest } from '../../../daemon/contract/apps/apps.ts';
 import { asDaemonError } from '../../api/daemon-error.ts';
 import type { Answer } from '../base/answers.ts';
 import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
-import type { Reducers, SetState } from '../base/slice.ts';
+import type { GetState, Reducers, SetState } from '../base/slice.ts';
+import type { JobsSlice } from './jobs-slice.ts';
 
 /** The commands for an installed app, except start, each with its call of the daemon. */
 const appCommands = {
@@ -11,6 +12,10 @@ const appCommands = {
   rollBack: (call, appName) => call('rollBackApp', { params: { appName } }),
   pin: (call, appName) => call('pinApp', { params: { appName }, body: { pinned: true } }),
   unpin: (call, appName) => call('pinApp', { params: { appName }, body: { pinned: false } }),
+  reset: (call, appName) => call('resetApp', { params: { appName } }),
+  undoReset: (call, appName) => call('undoAppReset', { params: { appName } }),
+  /** Also removes what the app has saved since. */
+  undoResetReplacing: (call, appName) => call('undoAppReset', { params: { appName }, query: { replace: true } }),
   remove: (call, appName) => call('removeApp', { params: { appName } }),
 } as const satisfies Record<string, (call: DaemonClient['call'], appName: string) => Promise<unknown>>;
 
@@ -24,6 +29,11 @@ interface StartOptions {
   readonly wakePaid?: boolean | undefined;
 }
 
+interface TriedSlice {
+  /** The job that installs an app to be started once it is installed; null: none. */
+  readonly tried: string | null;
+}
+
 export interface UpdateCheckSlice {
   /** The value: when updates were last checked for, in ms since 1970. */
   readonly updateCheck: Answer<number>;
@@ -31,10 +41,18 @@ export interface UpdateCheckSlice {
 
 export type AppCommandsSlice = ReturnType<typeof createAppCommandsSlice>;
 
-export function createAppCommandsSlice(set: SetState<UpdateCheckSlice>, send: SendCommand, call: DaemonClient['call']) {
+export function createAppCommandsSlice(
+  set: SetState<UpdateCheckSlice & TriedSlice>,
+  get: GetState<TriedSlice & Pick<JobsSlice, 'jobs'>>,
+  send: SendCommand,
+  call: DaemonClient['call'],
+) {
   const changeCheck = (part: Partial<Answer<number>>) =>
     set(({ updateCheck }) => ({ updateCheck: { ...updateCheck, ...part } }));
+  const installApp = async (address: string, choices: Omit<InstallRequest, 'url'> = {}) =>
+    (await send(`install ${address}`, () => call('installApp', { body: { url: address, ...choices } })))?.id ?? null;
   return {
+    tried: null as string | null,
     updateCheck: { value: null, loading: false, error: null } as Answer<number>,
     checkForUpdates: async () => {
       changeCheck({ loading: true, error: null });
@@ -62,8 +80,23 @@ export function createAppCommandsSlice(set: SetState<UpdateCheckSlice>, send: Se
      * @param choices `downloadPython` accepts the download of a Python if no installed one suits the app
      * @returns the id of the job; null when the install was refused
      */
-    installApp: async (address: string, choices: Omit<InstallRequest, 'url'> = {}) =>
-      (await send(`install ${address}`, () => call('installApp', { body: { url: address, ...choices } })))?.id ?? null,
+    installApp,
+    /** Installs an app as `installApp` does, and starts it then, as long as this page is open. */
+    tryApp: async (address: string, choices: Omit<InstallRequest, 'url'> = {}) => {
+      const tried = await installApp(address, choices);
+      set({ tried });
+      return tried;
+    },
+    /** Starts the app that is tried once it is installed. */
+    startTried: () => {
+      const job = get().jobs.find(({ id }) => id === get().tried);
+      if (!job?.endedAt) return;
+      set({ tried: null });
+      if (job.state === 'done' && job.appName !== null) {
+        const { appName } = job;
+        void send(`start ${appName}`, () => call('startApp', { params: { appName } }));
+      }
+    },
     /** @returns whether the daemon accepted it */
     sendAppCommand: async (appName: string, command: AppCommand) =>
       (await send<unknown>(`app ${appName}`, () => appCommands[command](call, appName), command)) !== null,

@@ -26,9 +26,20 @@ export const appsReducers: Reducers<AppsSlice & CommandsSlice> = {
     startupApp,
   }),
   'app-slot.changed': (before, { slot }) => withSlot(before, slot),
-  'installed-apps.changed': (_, { installedApps }) => ({ installedApps }),
+  'installed-apps.changed': (before, { installedApps }) => ({
+    installedApps: withUnchanged(before.installedApps, installedApps),
+  }),
   'startup-app.changed': (before, { startupApp }) => ({ startupApp, ...withoutRefusals(before, 'startup') }),
 };
+
+/** The apps of an event; those that are as before remain the same objects, so that of their cards none renders again. */
+function withUnchanged(before: readonly InstalledApp[], now: readonly InstalledApp[]): readonly InstalledApp[] {
+  const known = new Map(before.map((app) => [app.name, app]));
+  return now.map((app) => {
+    const same = known.get(app.name);
+    return same && JSON.stringify(same) === JSON.stringify(app) ? same : app;
+  });
+}
 
 /**
  * Drops refusals of start and stop when the slot's holder changes. A start is no longer pending once the app holds the
@@ -76,13 +87,35 @@ export const startupTitle = (apps: AppsSlice): string | null =>
  * app that is neither installed nor a sample has only its name.
  */
 export function titleOf({ installedApps, sampleApps }: KnownApps, appName: string): string {
-  const app = installedApps.find(({ name }) => name === appName);
-  if (!app) return sampleApps.find(({ name }) => name === appName)?.title ?? appName;
-  const isShared = installedApps.some(({ name, title }) => name !== appName && title === app.title);
-  return isShared ? `${app.title} (${appName})` : app.title;
+  const title = titlesOf(installedApps).get(appName);
+  return title ?? sampleApps.find(({ name }) => name === appName)?.title ?? appName;
+}
+
+/** Kept for each list: every card of hundreds asks several times at each change of the store. */
+const knownTitles = new WeakMap<readonly InstalledApp[], ReadonlyMap<string, string>>();
+
+function titlesOf(installedApps: readonly InstalledApp[]): ReadonlyMap<string, string> {
+  const known = knownTitles.get(installedApps);
+  if (known) return known;
+  const counts = new Map<string, number>();
+  for (const { title } of installedApps) counts.set(title, (counts.get(title) ?? 0) + 1);
+  const titles = new Map(
+    installedApps.map(({ name, title }) => [name, (counts.get(title) ?? 0) > 1 ? `${title} (${name})` : title]),
+  );
+  knownTitles.set(installedApps, titles);
+  return titles;
 }
 
 export type KnownApps = Pick<AppsSlice, 'installedApps' | 'sampleApps'>;
+
+/**
+ * Selects the slot as far as it is about one app, which has it or had it last; for the others it is free. So a start is no
+ * change for them.
+ */
+export const slotAbout =
+  (name: string) =>
+  ({ slot }: Pick<AppsSlice, 'slot'>): AppSlotState =>
+    (slot.state === 'free' ? slot.lastRun?.appName : holderName(slot.holder)) === name ? slot : noApps.slot;
 
 /** The slot's state if that app holds it, else null. */
 export function runOf(slot: AppSlotState, name: string): Exclude<AppSlotState, { state: 'free' }> | null {

@@ -1,22 +1,26 @@
 import type { Job } from '../../../daemon/contract/jobs.ts';
+import { type AttentionSlice, withKeys } from '../base/attention-slice.ts';
 import type { SendCommand } from '../base/commands.ts';
-import type { GetState, Reducers, SetState } from '../base/slice.ts';
+import type { GetState, Reducers } from '../base/slice.ts';
 
 interface JobsState {
   /** Newest first. */
   readonly jobs: readonly Job[];
-  /** Dismissed messages: failed jobs by id, rollbacks by `rollbackKey`. */
-  readonly dismissed: readonly string[];
 }
+
+/** Names the question for the result of the last check of the installation. */
+export const installationCheckKey = ['installation-check'];
 
 export type JobsSlice = ReturnType<typeof createJobsSlice>;
 
-export function createJobsSlice(set: SetState<JobsState>, get: GetState<JobsState>, send: SendCommand) {
+export function createJobsSlice(get: GetState<JobsState>, send: SendCommand) {
   const cancelJob = (jobId: string) => send(`cancel ${jobId}`, (call) => call('cancelJob', { params: { jobId } }));
-  const initial: JobsState = { jobs: [], dismissed: loadDismissed() };
+  const initial: JobsState = { jobs: [] };
   return {
     ...initial,
     cancelJob,
+    /** Checks the installation by a job, which events report. */
+    checkInstallation: () => send('doctor', (call) => call('checkInstallation'), 'check'),
     /** Cancels what runs and what waits. */
     cancelAllJobs: async () => {
       const idsOf = (state: Job['state']) => get().jobs.flatMap((job) => (job.state === state ? [job.id] : []));
@@ -24,11 +28,10 @@ export function createJobsSlice(set: SetState<JobsState>, get: GetState<JobsStat
       await Promise.all(idsOf('queued').map(cancelJob));
       await Promise.all(idsOf('running').map(cancelJob));
     },
-    dismiss: (key: string) => set(({ dismissed }) => ({ dismissed: saveDismissed([...dismissed, key]) })),
   };
 }
 
-export const jobsReducers: Reducers<JobsState> = {
+export const jobsReducers: Reducers<JobsState & Pick<AttentionSlice, 'dismissed'>> = {
   snapshot: (_, { snapshot }) => ({ jobs: newestFirst(snapshot.jobs) }),
   'job.changed': ({ jobs }, { job }) => {
     const known = jobs.some(({ id }) => id === job.id);
@@ -37,7 +40,7 @@ export const jobsReducers: Reducers<JobsState> = {
   'hub-account.changed': ({ jobs, dismissed }, { hubAccount: { name, hub } }) => {
     if (name === null) return {};
     const outdated = jobs.filter((job) => failedSignedOut(job, hub)).map(({ id }) => id);
-    return { dismissed: saveDismissed([...dismissed, ...outdated.filter((id) => !dismissed.includes(id))]) };
+    return { dismissed: withKeys('dismissed', dismissed, outdated) };
   },
 };
 
@@ -48,27 +51,4 @@ function failedSignedOut({ subject, failure }: Job, hub: string): boolean {
 
 function newestFirst(jobs: readonly Job[]): readonly Job[] {
   return jobs.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
-}
-
-/** Keys of messages dismissed in this browser. The daemon keeps the failures themselves. */
-const DISMISSED_KEY = 'robot-desktop.dismissed';
-const MAX_DISMISSED = 50;
-
-function loadDismissed(): readonly string[] {
-  try {
-    const ids: unknown = JSON.parse(localStorage.getItem(DISMISSED_KEY) ?? '[]');
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-  } catch {
-    return []; // no storage, or damaged: nothing counts as dismissed
-  }
-}
-
-function saveDismissed(ids: readonly string[]): readonly string[] {
-  const newest = ids.slice(-MAX_DISMISSED);
-  try {
-    localStorage.setItem(DISMISSED_KEY, JSON.stringify(newest));
-  } catch {
-    // Without storage, dismissals last until the page reloads.
-  }
-  return newest;
 }

@@ -9,6 +9,8 @@ export type CommandKind =
   | 'catalog'
   | 'crash'
   | 'deploy'
+  | 'desktop'
+  | 'doctor'
   | 'download-cache'
   | 'endpoint'
   | 'endpoint-settings'
@@ -23,6 +25,7 @@ export type CommandKind =
   | 'own-apps'
   | 'own-file'
   | 'own-run'
+  | 'restart'
   | 'robot'
   | 'runtimes'
   | 'session'
@@ -30,6 +33,7 @@ export type CommandKind =
   | 'startup'
   | 'stop'
   | 'store'
+  | 'tokens'
   | 'variables';
 
 /** The key of a command's state: the kind, then the app, job or endpoint if there can be several. */

@@ -31,5 +31,8 @@ const sessionOf = answered<Session>(sessionKey);
 /** null until the session is loaded. */
 export const isSignedIn = (slice: AnswersSlice): boolean | null => sessionOf(slice)?.signedIn ?? null;
 
+/** Whether this browser may let others in, with a code or a token; null until the session is loaded. */
+export const isOwnUser = (slice: AnswersSlice): boolean | null => sessionOf(slice)?.isOwnUser ?? null;
+
 /** The default namespace of new endpoints. */
 export const namespaceOf = (slice: AnswersSlice): string => sessionOf(slice)?.namespace ?? '';

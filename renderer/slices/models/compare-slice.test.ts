@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { createDashboardStore } from '../../store/dashboard-store.ts';
+import { testAddresses } from '../../testing/fake-daemon.ts';
 import { comparedKey, comparedText, parseCompared, parseComparedKey } from './compare-slice.ts';
 
 const newStore = () =>
-  createDashboardStore({ daemon: { call: () => new Promise(() => {}) }, events: { retryNow: () => {} } });
+  createDashboardStore({
+    daemon: { call: () => new Promise(() => {}) },
+    addresses: testAddresses,
+    events: { retryNow: () => {}, reopen: () => {} },
+  });
 
 test.each([
   { repoId: 'anna/big', publicId: null },

@@ -4,13 +4,14 @@ import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint
 import { hrefOf } from '../../navigation/route.ts';
 import type { CommandKey, SendCommand } from '../base/commands.ts';
 
-const operations = {
+/** The operations of the commands for an endpoint. */
+export const endpointOperations = {
   pause: 'pauseEndpoint',
   resume: 'resumeEndpoint',
   sleep: 'scaleEndpointToZero',
   delete: 'deleteEndpoint',
 } as const;
-export type EndpointCommand = keyof typeof operations;
+export type EndpointCommand = keyof typeof endpointOperations;
 /** A part of an endpoint's settings that shows its own refusals. */
 type EndpointSettingsPart = 'form' | 'pages' | 'template';
 
@@ -44,6 +45,6 @@ export const createEndpointsSlice = (send: SendCommand) => ({
   sendEndpointCommand: async (ownEndpoint: OwnEndpoint, command: EndpointCommand) => {
     const params = paramsOf(ownEndpoint);
     const key = endpointCommandKey(ownEndpoint);
-    return (await send<unknown>(key, (call) => call(operations[command], { params }), command)) !== null;
+    return (await send<unknown>(key, (call) => call(endpointOperations[command], { params }), command)) !== null;
   },
 });

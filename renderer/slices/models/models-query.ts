@@ -19,7 +19,7 @@ const facets: {
   engine: { custom: true, llamacpp: true, sglang: true, tei: true, vllm: true, vllmNeuron: true, vllmOmni: true },
   author: null,
 };
-const sorts: Readonly<Record<ModelSort, true>> = { newest: true, name: true, smallest: true };
+const sorts: Readonly<Record<ModelSort, true>> = { best: true, newest: true, name: true, smallest: true };
 
 /** Parses the query of an address. Ignores invalid values, since the address is user input. */
 export function parseModelQuery(text: string): ModelQuery {
@@ -33,21 +33,21 @@ export function parseModelQuery(text: string): ModelQuery {
   return {
     search: lastOf('search') ?? '',
     ...Object.fromEntries(chosen),
-    fits: lastOf('fits') === 'true',
+    fits: params.has('fits') ? lastOf('fits') !== 'false' : !listsAllModels(),
     fitsCard: lastOf('fitsCard') === 'true',
-    sort: Object.hasOwn(sorts, sort) ? (sort as ModelSort) : 'newest',
+    sort: Object.hasOwn(sorts, sort) ? (sort as ModelSort) : 'best',
     page: pageFrom(params),
   };
 }
 
-/** Formats the query for an address; omits defaults. */
+/** Formats the query for an address; omits defaults, one of which this browser remembers. */
 export function modelQueryText({ search, fits, fitsCard, sort, page, ...facets }: ModelQuery): string {
   return new URLSearchParams({
     ...(search && { search }),
     ...Object.fromEntries(Object.entries(facets).filter(([, value]) => value !== undefined)),
-    ...(fits && { fits: 'true' }),
+    ...(fits === listsAllModels() && { fits: String(fits) }),
     ...(fitsCard && { fitsCard: 'true' }),
-    ...(sort !== 'newest' && { sort }),
+    ...(sort !== 'best' && { sort }),
     ...(page > 1 && { page: String(page) }),
   }).toString();
 }
@@ -59,8 +59,27 @@ export const hrefOfModels = (query: ModelQuery, change: Partial<ModelQuery> = {}
 /** The query of the current address, which may be newer than the rendered one. */
 export const modelQueryNow = (): ModelQuery => parseModelQuery(parseRoute(window.location.hash).query);
 
-/** Clears the search and all filters; keeps the sort order. */
-export const withoutFilters = ({ sort }: ModelQuery): ModelQuery => ({
-  ...{ search: '', fits: false, fitsCard: false },
+/** Clears the search and all filters; keeps the sort order, and whether models that do not fit are listed. */
+export const withoutFilters = ({ sort, fits }: ModelQuery): ModelQuery => ({
+  ...{ search: '', fits, fitsCard: false },
   ...{ sort, page: 1 },
 });
+
+const ALL_KEY = 'robot-desktop.all-models';
+
+/** Whether this browser lists the models that do not fit, too. */
+function listsAllModels(): boolean {
+  try {
+    return localStorage.getItem(ALL_KEY) === 'true';
+  } catch {
+    return false; // no storage
+  }
+}
+
+export function rememberAllModels(all: boolean): void {
+  try {
+    localStorage.setItem(ALL_KEY, String(all));
+  } catch {
+    // Without storage, it is as the address says.
+  }
+}

@@ -1,4 +1,6 @@
+import type { OwnMove } from '../../../daemon/contract/robot/moves.ts';
 import type { RobotPose, RobotState } from '../../../daemon/contract/robot/robot.ts';
+import type { Ask } from '../base/answers.ts';
 import { type CommandsSlice, type SendCommand, withoutPending, withoutRefusals } from '../base/commands.ts';
 import type { Reducers } from '../base/slice.ts';
 import { playCommand, type RobotCommand, robotCommands } from './robot-commands.ts';
@@ -11,6 +13,10 @@ export interface RobotSlice {
 }
 
 export const unknownRobot: RobotSlice = { robot: null, pose: null };
+
+/** Names the question for the moves of the robot's own set. */
+export const movesKey = ['moves'];
+export const askMoves: Ask<readonly OwnMove[]> = (call, signal) => call('listMoves', { signal });
 
 export type RobotCommandsSlice = ReturnType<typeof createRobotCommandsSlice>;
 

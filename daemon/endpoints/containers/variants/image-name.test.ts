@@ -14,6 +14,7 @@ test.each([
   ['localhost/own:1', 'localhost/own:1'],
   ['127.0.0.1:5000/a/b__c.d-e:x', '127.0.0.1:5000/a/b__c.d-e:x'],
   ['registry:5000/a', 'registry:5000/a:latest'],
+  ['[::1]:65535/a', '[::1]:65535/a:latest'],
   ['637423354485.dkr.ecr.us-east-2.amazonaws.com/a/b:1', '637423354485.dkr.ecr.us-east-2.amazonaws.com/a/b:1'],
 ])('%s is the image %s', (url, image) => {
   expect(imageName(url)).toEqual({ image });
@@ -27,6 +28,7 @@ test.each(['https://ghcr.io/a/b:1', 'oci://a', 'file:///etc', 'dir://x'])('%s ha
 test.each([
   ...['', ' ', 'Owner/Name', 'a b', './a', 'a//b', 'a/', '/a', 'a:', 'a:b:c', 'a@sha256:1', `a@${digest}@${digest}`],
   ...['-a', 'a:-t', `a:${'t'.repeat(129)}`, 'a\nb', '--privileged', `${'a/'.repeat(300)}a`, 'registry:99999999/a'],
+  ...['registry:65536/a', 'registry:0/a'],
 ])('%j is no name of an image', (url) => {
   expect(urlProblem(url)).toContain('is no name of an image');
 });

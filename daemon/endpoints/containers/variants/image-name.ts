@@ -48,10 +48,15 @@ export function urlProblem(url: string): string | null {
   return `"${url.slice(0, 100)}" names no engine. Write an engine and an accelerator, such as engines/vllm:gpu.`;
 }
 
+function isRegistry(text: string): boolean {
+  const port = Number(/:(\d+)$/.exec(text)?.[1] ?? 443);
+  return REGISTRY.test(text) && port >= 1 && port <= 65_535;
+}
+
 function partsOf(name: string) {
   const [rest = '', digest = null, ...more] = name.split('@');
   const first = rest.indexOf('/');
-  const hasRegistry = first > 0 && REGISTRY.test(rest.slice(0, first));
+  const hasRegistry = first > 0 && isRegistry(rest.slice(0, first));
   const registry = hasRegistry ? rest.slice(0, first) : DEFAULT_REGISTRY;
   const [path = '', tag = null, ...others] = rest.slice(hasRegistry ? first + 1 : 0).split(':');
   const folders = path.split('/');

@@ -11,6 +11,7 @@ import { RequestAsCode } from '../../endpoint-requests/SnippetBox.tsx';
 import { WakeNote } from '../../endpoint-requests/WakeNote.tsx';
 import { ChatTurns } from './ChatTurns.tsx';
 import { ChatSession, numberOf, settingsProblems } from './chat-session.ts';
+import { chatHelp } from './chat-text.ts';
 import { type ChatSettings, ConversationStorage } from './conversation.ts';
 
 /** A conversation with an endpoint, which stays in this browser. */
@@ -78,7 +79,7 @@ export function ChatPanel({ detail }: { readonly detail: EndpointDetail }) {
         </Button>
       </div>
       <div className="row chat-foot">
-        <p className="muted small">Enter sends, Shift+Enter begins a line. The conversation stays in this browser.</p>
+        <p className="muted small">{chatHelp}</p>
         <SmallButton
           leftSection={<ClearIcon size={14} />}
           disabled={state.turns.length === 0}

@@ -7,6 +7,7 @@ import { DownIcon } from '../../../parts/icons.tsx';
 import { StateMark } from '../../../parts/notes/StateWord.tsx';
 import { useFollowTail } from '../../../parts/use-follow-tail.ts';
 import type { ChatState } from './chat-session.ts';
+import { answeringText, cutText, forgottenText, noMessagesText, notSentText } from './chat-text.ts';
 import type { AnswerEnd, Turn } from './conversation.ts';
 
 /** The messages of a conversation, scrolled to the newest one unless the user reads an earlier one. */
@@ -17,7 +18,7 @@ export function ChatTurns({ state }: { readonly state: ChatState }) {
   return (
     <div className="chat-frame">
       <p className="visually-hidden" role="status">
-        {isBusy ? 'The model answers.' : announcement(turns)}
+        {isBusy ? answeringText : announcement(turns)}
       </p>
       <div
         className="chat-turns"
@@ -29,17 +30,11 @@ export function ChatTurns({ state }: { readonly state: ChatState }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}
       >
-        {turns.length === 0 && <p className="muted chat-none">No messages yet.</p>}
-        {forgotten > 0 && (
-          <p className="chat-divider muted small">{counted(forgotten, 'older message')} no longer kept.</p>
-        )}
+        {turns.length === 0 && <p className="muted chat-none">{noMessagesText}</p>}
+        {forgotten > 0 && <p className="chat-divider muted small">{forgottenText(forgotten)}</p>}
         {turns.map((turn, index) => (
           <Fragment key={turn.id}>
-            {index === before && index > 0 && (
-              <p className="chat-divider muted small">
-                The model no longer gets {counted(index, 'message')} above: its context has no room for more.
-              </p>
-            )}
+            {index === before && index > 0 && <p className="chat-divider muted small">{notSentText(index)}</p>}
             <TurnView turn={turn} />
           </Fragment>
         ))}
@@ -131,10 +126,7 @@ function endText(end: AnswerEnd): string {
     firstMs !== null && `First token after ${firstMs < 1_000 ? `${Math.round(firstMs)} ms` : duration(firstMs)}`,
     tokensPerSecond !== null && `${tokensPerSecond.toFixed(tokensPerSecond < 10 ? 1 : 0)} tokens a second`,
     tokens !== null && state !== 'failed' && counted(tokens, 'token'),
-    isCut &&
-      (isCutBySetting
-        ? 'cut off at “Longest answer”'
-        : 'cut off where the model server ended it: its context may be full'),
+    isCut && (isCutBySetting ? cutText.bySetting : cutText.byServer),
   ]
     .filter((part) => part !== false)
     .join(' · ');

@@ -5,6 +5,7 @@ import {
   chatStream,
   type ModelServerError,
 } from '../../../../daemon/client/chat-stream.ts';
+import { maxTokensText, temperatureText, tooLongText } from './chat-text.ts';
 import { FIRST_RATIO, firstThatFits, isTooLong, messagesOf, ratioOf, turnsToSend } from './context-fit.ts';
 import {
   type AnswerEnd,
@@ -149,7 +150,7 @@ export class ChatSession {
         measure.piece();
         if (taker.take(value) > MAX_ANSWER) {
           await pieces.return({ finishReason: null, tokens: null });
-          return measure.end('stopped', 'The answer was longer than this page shows.', null);
+          return measure.end('stopped', tooLongText, null);
         }
       }
     } finally {
@@ -259,8 +260,8 @@ export function settingsProblems({
   const isLeft = (text: string) => text.trim() === '';
   const tokens = numberOf(maxTokens) ?? 0;
   return {
-    ...(!isLeft(temperature) && (numberOf(temperature) ?? -1) < 0 && { temperature: 'A number from 0 on.' }),
-    ...(!isLeft(maxTokens) && (tokens < 1 || !Number.isInteger(tokens)) && { maxTokens: 'A whole number from 1 on.' }),
+    ...(!isLeft(temperature) && (numberOf(temperature) ?? -1) < 0 && { temperature: temperatureText }),
+    ...(!isLeft(maxTokens) && (tokens < 1 || !Number.isInteger(tokens)) && { maxTokens: maxTokensText }),
   };
 }
 

@@ -1,0 +1,32 @@
+import { errorText } from '../daemon/shared/logger.ts';
+import type { ElectronHost } from './electron-host.ts';
+
+interface SystemEvents {
+  readonly host: Pick<ElectronHost, 'app' | 'powerMonitor'>;
+  /** The source of signals and uncaught exceptions. */
+  readonly process: Pick<NodeJS.EventEmitter, 'on'>;
+  /** Called for each signal after the first, which quits. */
+  readonly onFurtherSignal: () => void;
+  readonly onUncaught: () => void;
+}
+
+/** Handles shutdown, signals and uncaught exceptions. After Electron is ready, to replace its own signal handlers. */
+export function handleSystemEvents({ host, process, onFurtherSignal, onUncaught }: SystemEvents): void {
+  // Without preventDefault the system does not wait; the types omit the event.
+  host.powerMonitor.on('shutdown', ((event: { preventDefault(): void }) => {
+    event.preventDefault();
+    host.app.quit();
+  }) as () => void);
+  let signals = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      signals += 1;
+      if (signals === 1) host.app.quit();
+      else onFurtherSignal();
+    });
+  }
+  process.on('uncaughtException', (error: Error) => {
+    console.error(errorText(error));
+    onUncaught();
+  });
+}

@@ -1,0 +1,81 @@
+import { Modal, useMantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { SmallButton } from '../../parts/buttons.tsx';
+import { Segments } from '../../parts/forms/Segments.tsx';
+import { Section } from '../../parts/Section.tsx';
+import { themes } from '../../parts/themes.ts';
+import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
+import { sampleOrigin } from '../apps/apps-text.ts';
+import { InstallControl } from '../apps/InstallControl.tsx';
+import { tour } from './first-run-text.ts';
+
+/** The first screen: one sample to try, the theme, and where to go from here. */
+export function FirstRun({ sample, primary }: { readonly sample: SampleApp; readonly primary: boolean }) {
+  return (
+    <>
+      <Section title="Try your robot">
+        <div className="home-app">
+          <AppIcon app={sample} />
+          <div className="home-app-text">
+            <h3>{sample.title}</h3>
+            <p className="muted small">{sample.description}</p>
+          </div>
+        </div>
+        <div className="app-card-foot">
+          <InstallControl installable={sample} primary={primary} tries />
+          <p className="app-card-meta">{sampleOrigin(sample)}</p>
+        </div>
+      </Section>
+      <Section title="What else">
+        <ul className="row home-else">
+          <li>
+            <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
+          </li>
+          <li>
+            <a href={hrefOf('apps', { tab: 'discover' })}>Discover apps</a>
+          </li>
+          <li>
+            <a href={hrefOf('apps', { tab: 'create' })}>Create your own</a>
+          </li>
+          <li>
+            <a href={hrefOf('models')}>Models</a>
+          </li>
+        </ul>
+        <div className="row bar">
+          <ThemeChoice />
+          <TourButton />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />;
+}
+
+function TourButton() {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <SmallButton onClick={() => setOpened(true)}>Show me around</SmallButton>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="What is where">
+        <dl className="facts">
+          {tour.map(({ page, label, text }) => (
+            <div key={page}>
+              <dt>
+                <a href={hrefOf(page)} onClick={() => setOpened(false)}>
+                  {label}
+                </a>
+              </dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Modal>
+    </>
+  );
+}
