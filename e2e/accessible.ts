@@ -95,7 +95,7 @@ function buttonsOutOfView(): string[] {
  */
 function gluedWords(): string[] {
   const glued: string[] = [];
-  // What is painted as a space. Other white space of JavaScript, such as a vertical tab in a model's answer, has no width.
+  // The characters that are painted as a space. Other white space of JavaScript, such as a vertical tab in a model's answer, has no width.
   const space = '[ \\t\\n\\r\\u00a0]';
   const [blank, spaceFirst, spaceLast] = [`^${space}*$`, `^${space}`, `${space}$`].map((each) => new RegExp(each));
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -11,7 +11,7 @@ const BYTES_PER_KIB = 1024;
 /** A task that blocks the page for longer counts with what is above it: web.dev/articles/tbt. */
 const LONG_TASK_MS = 50;
 
-/** What a browser on a slow machine gets and does until the dashboard shows the robot. */
+/** The bytes that a browser on a slow machine gets, and its work, until the dashboard shows the robot. */
 export const dashboardLoad: Figure = {
   name: 'dashboard-load',
   measures: `Chromium ${SLOWER} times slower, cold cache: from navigation to the first snapshot on the page`,

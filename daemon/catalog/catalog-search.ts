@@ -85,7 +85,7 @@ const facetValue: {
   kinds: ({ kinds }) => kinds,
 };
 
-/** Whose matches a condition does not limit: those of a facet, or those that `fits` hides. */
+/** The fields whose matches a condition does not limit: those of a facet, or those that `fits` hides. */
 type Spared = Counted | 'hidden';
 
 /** The conditions of a filter, each with what it does not limit; null: it limits every number. */

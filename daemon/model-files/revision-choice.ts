@@ -39,7 +39,7 @@ export interface ListedFiles {
 interface RevisionChoiceDeps {
   readonly hub: Pick<HubClient, 'resolveModel' | 'files'>;
   readonly store: ModelStore;
-  /** What `look` got: lists, and failures of the hub. */
+  /** The answers that `look` got: lists, and failures of the hub. */
   readonly recent: Recent<ListedFiles | HubError>;
   readonly clock: Clock;
   readonly log: Logger;

@@ -20,7 +20,7 @@ export const PrimaryLink = (props: Of<'a'>) => <Button component="a" {...props} 
 export const LinkButton = (props: Of<'a'>) => <Button component="a" variant="default" size="compact-sm" {...props} />;
 
 type ActionButtonProps = Of<'button'> & {
-  /** What its context menu copies. */
+  /** The action that its context menu copies. */
   readonly copies: CopiedAction | undefined;
 };
 
@@ -45,7 +45,7 @@ type SendButtonProps = Of<'button'> & {
   readonly busy?: string;
   /** The one call that a press makes as the command of its key, in the place of `onClick`; its context menu copies it. */
   readonly sends?: OneCall;
-  /** What the context menu copies of a button whose `onClick` does more than a call. */
+  /** The action that the context menu copies of a button whose `onClick` does more than a call. */
   readonly copies?: CopiedAction | undefined;
 };
 

@@ -9,7 +9,7 @@ interface KeptRecordsDeps<T> {
   readonly keyOf: (record: T) => string;
   /** The most records that are kept: the newest. */
   readonly most: number;
-  /** What they are about, for the log: `the memory of models`. */
+  /** Their subject, for the log: `the memory of models`. */
   readonly subject: string;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }

@@ -12,7 +12,7 @@ export interface ChatStandin extends ModelServer {
   context: number;
 }
 
-/** What a new stand-in answers. */
+/** The answers of a new stand-in. */
 export const usualAnswer: ChatStandin['answer'] = { pieces: ['Hello', ' from', ' the', ' model.'], pauseMs: 0 };
 
 /** A model server for tests that answers at once, as long as the test wants. Each character is a token. */

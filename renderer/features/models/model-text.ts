@@ -35,7 +35,7 @@ const sortText: Readonly<Record<ModelSort, string>> = {
   name: 'Name',
   smallest: 'Smallest',
 };
-/** What the order `best` is made by. */
+/** The rule of the order `best`. */
 export const bestHelp = 'Quick models with memory to spare first, then the largest.';
 /** @param runsHere whether models run on this machine: of a remote catalog nothing but their size is known */
 export const sortsOf = (runsHere: boolean) =>

@@ -62,7 +62,7 @@ export const pinHelp = 'No update is installed until this is switched off.';
 export const trialText = (previous: string = 'the earlier version'): string =>
   `This update is on trial: if its next start fails at once, ${previous} is restored automatically.`;
 
-/** What an update does to the files that an app has saved. */
+/** The effect of an update on the files that an app has saved. */
 export const savedFilesText =
   'Files in the working folder of the app stay; new files beside its code are copied at each update, up to 1 GB, changed ones are not.';
 export const returnHelp = 'Takes effect at once; you can return in the same way.';

@@ -5,12 +5,12 @@ import { useCopyOnContext } from '../CopyOnContext.tsx';
 
 interface DescribedSwitchProps {
   readonly name: string;
-  /** What it does, or why it cannot be switched. */
+  /** Its effect, or why it cannot be switched. */
   readonly children: ReactNode;
   readonly isOn: boolean;
   readonly disabled?: boolean;
   readonly onSwitch: (isOn: boolean) => void;
-  /** What switching it does now, for its context menu. */
+  /** The action of switching it now, for its context menu. */
   readonly copies?: CopiedAction;
 }
 
