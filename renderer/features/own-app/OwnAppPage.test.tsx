@@ -78,7 +78,7 @@ test('after a crash it waits for a change, and can be run again before', () => {
   );
   expect(screen.getByText('It starts again when you save a file.')).toBeVisible();
   expect(screen.getByText('my_first_app crashed: ZeroDivisionError.')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Run My first app' })).toHaveTextContent('Run again');
+  expect(screen.getByRole('button', { name: 'Run again My first app' })).toHaveTextContent('Run again');
   expect(screen.getByRole('button', { name: 'Stop My first app' })).toBeEnabled();
 });
 

@@ -30,19 +30,19 @@ test('the installed version shows its commit, its source and the earlier version
   expect(installed.getByText(/update is on trial/)).toHaveTextContent('1.1.0 is restored automatically.');
   expect(installed.getByText(/^Files in the working folder of the app stay/)).toBeVisible();
   const previous = within(screen.getByRole('region', { name: 'Earlier version: 1.1.0' }));
-  await userEvent.click(previous.getByRole('button', { name: 'Return dance to 1.1.0' }));
+  await userEvent.click(previous.getByRole('button', { name: 'Return to 1.1.0: dance' }));
   expect(dashboard.calls).toEqual([{ name: 'rollBackApp', input: { params: { appName: 'dance' } } }]);
 });
 
 test('two versions with one number show their commits', () => {
   renderDashboard(testDashboard(), <VersionsPanel app={{ ...fromHub, previous: { ...before, version: '1.2.0' } }} />);
-  expect(screen.getByRole('button', { name: 'Return dance to 1.2.0 (ccccccc)' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Return to 1.2.0 (ccccccc): dance' })).toBeVisible();
 });
 
 test('a running app cannot return to its earlier version', () => {
   const dashboard = testDashboard({}, { slot: slotHeldBy('dance') });
   renderDashboard(dashboard, <VersionsPanel app={{ ...fromHub, previous: before }} />);
-  expect(screen.getByRole('button', { name: 'Return dance to 1.1.0' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Return to 1.1.0: dance' })).toBeDisabled();
 });
 
 test('updates are checked for, and an available one is installed as a job', async () => {
@@ -117,7 +117,7 @@ test('an automatic rollback shows both versions, the reason and the time', () =>
   const app = { ...fromHub, rolledBack, previous: rolledBack.from };
   const { rerender } = renderDashboard(testDashboard(), <VersionsPanel app={app} />);
   expect(screen.getByText('1.3.0 crashed here, so it is not offered as an update again.')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Return dance to 1.3.0' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Return to 1.3.0: dance' })).toBeEnabled();
   expect(screen.getByText('No version newer than 1.3.0 found.')).toBeVisible();
   expect(screen.getByText('dance was rolled back from 1.3.0 to 1.2.0 automatically.')).toBeVisible();
   expect(screen.getByText(/^It crashed 2 s after/)).toBeVisible();
@@ -137,7 +137,7 @@ test('a refused command shows the reason', async () => {
   const refuse = () => Promise.reject(new DaemonError(409, 'dance is running. Stop it first.'));
   const installedApps = [{ ...fromHub, previous: before }];
   renderDashboard(testDashboard({ rollBackApp: refuse }, { installedApps }), <AppPage name="dance" tab="versions" />);
-  await userEvent.click(screen.getByRole('button', { name: 'Return dance to 1.1.0' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Return to 1.1.0: dance' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('dance is running. Stop it first.');
 });
 
