@@ -24,9 +24,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: ['renderer/index.html', 'renderer/api-reference/index.html'],
-      // Two chunks that a browser compiles in parallel; the API reference's page needs none of the libraries.
+      // Two chunks that a browser compiles in parallel; the API reference's page needs none of them.
       output: {
-        codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\/(?!swagger-ui)/, tags: ['$initial'] }] },
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: /node_modules\/(?!swagger-ui)/, tags: ['$initial'] },
+            { name: 'dashboard', test: /^(?!.*(node_modules|api-reference))/, tags: ['$initial'] },
+          ],
+        },
       },
     },
   },

@@ -27,7 +27,9 @@ test('a page that was not loaded before the daemon was killed appears by itself 
   open,
   daemon,
 }) => {
+  const dialogs = page.waitForEvent('requestfinished', (request) => /Overlays.*\.js$/.test(request.url()));
   await open('#/apps');
+  await dialogs;
   const loads = countLoads(page);
   await daemon.kill();
   await robotLink(page).click();
@@ -88,6 +90,17 @@ test('a page that hung with a daemon that is then killed appears by itself once 
   await expect(heading(page, 'This page is not loaded yet')).toBeVisible();
   await daemon.restart();
   await expect(page.getByRole('region', { name: 'Live view' })).toBeVisible();
+});
+
+test('a dialog that cannot be loaded says so', async ({ page, open }) => {
+  await page.route(/Overlays.*\.js$/, (route) => route.abort());
+  await open();
+  await page.keyboard.press('?');
+  const note = page.getByRole('alert').filter({ hasText: 'This dialog could not be loaded.' });
+  await expect(note.getByRole('button', { name: 'Reload' })).toBeEnabled();
+  await note.getByRole('button', { name: 'Dismiss this message' }).click();
+  await expect(note).toHaveCount(0);
+  await expect(heading(page, 'Home')).toBeVisible();
 });
 
 test('a page that cannot be loaded for another reason reloads the window once, and leaves the rest to the user', async ({

@@ -2,16 +2,16 @@ import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { COMPARE_TAB } from './features/compare/compare-address.ts';
 import { Announcer } from './features/frame/Announcer.tsx';
 import { ConnectionBanner } from './features/frame/ConnectionBanner.tsx';
-import { Overlays, useOverlays } from './features/frame/Overlays.tsx';
 import { Rail } from './features/frame/Rail.tsx';
 import { StatusBar } from './features/frame/StatusBar.tsx';
 import { StorageNotice } from './features/frame/StorageNotice.tsx';
+import { useOverlays } from './features/frame/use-overlays.ts';
 import { WaitingNote } from './features/frame/WaitingNote.tsx';
 import { HomePage } from './features/home/HomePage.tsx';
 import { closeDialogOnBack } from './navigation/back-closes-dialog.ts';
 import { type Route, useRoute } from './navigation/route.ts';
 import { ScrollMemory } from './navigation/scroll-memory.ts';
-import { pages } from './pages.ts';
+import { loadTheRest, overlays, pages, signInForm } from './pages.ts';
 import { keepFocus } from './parts/focus/focus-keeper.ts';
 import { focusPage } from './parts/focus/focus-page.ts';
 import { ignoreHeldKeys } from './parts/focus/held-keys.ts';
@@ -32,7 +32,8 @@ export function App() {
   useEffect(keepFocus, []);
   useEffect(closeDialogOnBack, []);
   useEffect(ignoreHeldKeys, []);
-  const { overlay, openPalette, openNotifications, openShortcuts, close } = useOverlays();
+  useEffect(loadTheRest, []);
+  const { overlay, open } = useOverlays();
   return (
     <div className="frame">
       <button type="button" className="skip-link" onClick={focusPage}>
@@ -56,11 +57,11 @@ export function App() {
       </main>
       <div className="frame-notices">
         <WaitingNote />
-        <ConnectionBanner />
+        <ConnectionBanner signInForm={<signInForm.Page isLost />} />
+        <Suspense>{overlay && <overlays.Page overlay={overlay} onOpen={open} />}</Suspense>
       </div>
-      <StatusBar onSearch={openPalette} onNotifications={openNotifications} />
+      <StatusBar onSearch={() => open('palette')} onNotifications={() => open('notifications')} />
       <Announcer />
-      <Overlays open={overlay} onClose={close} onNotifications={openNotifications} onShortcuts={openShortcuts} />
     </div>
   );
 }

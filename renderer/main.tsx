@@ -2,14 +2,13 @@
 import './theme/styles.ts';
 
 import { MantineProvider } from '@mantine/core';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { CallName } from '../daemon/client/calls.ts';
 import { createDaemonClient } from '../daemon/client/daemon-client.ts';
 import { App } from './App.tsx';
 import { DaemonEvents } from './api/daemon-events.ts';
 import { returnAfterSignIn } from './navigation/return-page.ts';
-import { loadPagesWhenIdle } from './pages.ts';
 import { createDashboardStore, fetchMissing } from './store/dashboard-store.ts';
 import { DashboardContext } from './store/use-dashboard.ts';
 import { colorSchemeManager, cssVariables, theme } from './theme/theme.ts';
@@ -26,24 +25,45 @@ const store = createDashboardStore({ daemon: createDaemonClient({ addresses }), 
 fetchMissing(store);
 events.start(store.getState());
 
+/** After this time, the page says that it is connecting. */
+const WAIT_MS = 1_000;
+
 // The daemon's content security policy allows only styles that carry this page's nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="auto"
-      getStyleNonce={() => nonce}
-    >
-      <DashboardContext value={store}>
-        <App />
-      </DashboardContext>
-    </MantineProvider>
-  </StrictMode>,
+const reactRoot = createRoot(root);
+void somethingKnown().then(() =>
+  // In slices: a slow machine stays usable meanwhile.
+  startTransition(() =>
+    reactRoot.render(
+      <StrictMode>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          colorSchemeManager={colorSchemeManager}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
+          <DashboardContext value={store}>
+            <App />
+          </DashboardContext>
+        </MantineProvider>
+      </StrictMode>,
+    ),
+  ),
 );
-loadPagesWhenIdle();
+
+/**
+ * Waits for the first snapshot, or for the reason why there is none: until then index.html shows an empty frame, and to
+ * draw a page that knows nothing would take as long again.
+ */
+function somethingKnown(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, WAIT_MS);
+  store.subscribe(({ daemon, connection }) => {
+    if (daemon !== null || connection.phase !== 'connecting') resolve();
+  });
+  return promise;
+}

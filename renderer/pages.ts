@@ -1,3 +1,4 @@
+import { DialogNotLoaded, SignInNotLoaded } from './features/frame/PartNotLoaded.tsx';
 import { CodeLoader, onDemand } from './parts/on-demand/on-demand.tsx';
 
 const loader = new CodeLoader();
@@ -17,21 +18,43 @@ export const pages = {
   storeApp: page('store app', async () => (await import('./features/apps/StoreAppPage.tsx')).StoreAppPage),
 };
 
+/** The dialogs that every page can open: loaded once the first page is painted. */
+export const overlays = onDemand(
+  'dialogs',
+  async () => (await import('./features/frame/Overlays.tsx')).Overlays,
+  loader,
+  reload,
+  DialogNotLoaded,
+);
+
+/** For a browser that the daemon does not answer. */
+export const signInForm = onDemand(
+  'sign-in',
+  async () => (await import('./features/session/SignInForm.tsx')).SignInForm,
+  loader,
+  reload,
+  SignInNotLoaded,
+);
+
 /** A busy browser is not waited for any longer: a page that is not loaded cannot open without the daemon. */
 const LOAD_WITHIN = { timeout: 2_000 };
 
-/** Loads every page. Resolves when each is loaded or has failed. */
+/** Loads all of them. Resolves when each is loaded or has failed. */
 export async function loadPages(): Promise<void> {
-  await Promise.allSettled(Object.values(pages).map(({ preload }) => preload()));
+  await Promise.allSettled([overlays, signInForm, ...Object.values(pages)].map(({ preload }) => preload()));
 }
 
-/** Loads every page while the browser is idle, so that they open at once, also when the daemon no longer answers. */
-export function loadPagesWhenIdle(): void {
+/**
+ * Loads the dialogs and the form to sign in once the first page is painted, and every page while the browser is idle, so that they open at once,
+ * also when the daemon no longer answers.
+ */
+export function loadTheRest(): void {
+  requestAnimationFrame(() => setTimeout(() => void Promise.allSettled([overlays.preload(), signInForm.preload()])));
   const load = () => void loadPages();
   if ('requestIdleCallback' in window) window.requestIdleCallback(load, LOAD_WITHIN);
   else setTimeout(load, 1_000); // missing in Safari
 }
 
-function page<P>(name: string, load: Parameters<typeof onDemand<P>>[1]) {
+function page<P extends object>(name: string, load: Parameters<typeof onDemand<P>>[1]) {
   return onDemand<P>(name, load, loader, reload);
 }

@@ -1,4 +1,4 @@
-// Loads the page again, once, when a part of it was lost on its way: it would stay empty. Chromium gives up what it loads
+// Loads the page again, once, when a part of it was lost on its way: it would never start. Chromium gives up what it loads
 // when a network interface comes or goes, as with each container, even on loopback.
 {
   const WAIT_MS = 1000;
@@ -6,7 +6,7 @@
   const key = 'robot-desktop.loaded-again-at';
   const loadAgain = ({ target }) => {
     const isPart = target instanceof HTMLScriptElement || target instanceof HTMLLinkElement;
-    if (!isPart || document.getElementById('root')?.hasChildNodes()) return;
+    if (!isPart || !document.querySelector('[data-starting]')) return;
     try {
       if (Date.now() - Number(sessionStorage.getItem(key)) < ONCE_EACH_MS) return;
       sessionStorage.setItem(key, String(Date.now()));

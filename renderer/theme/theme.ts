@@ -1,13 +1,12 @@
 import {
-  Button,
   type ButtonProps,
   type CSSVariablesResolver,
   createTheme,
   defaultVariantColorsResolver,
   localStorageColorSchemeManager,
   type MantineColorsTuple,
-  Modal,
-  Switch,
+  type ModalProps,
+  type SwitchProps,
 } from '@mantine/core';
 import { SteadyButton } from './SteadyButton.tsx';
 
@@ -44,11 +43,14 @@ export const theme = createTheme({
   defaultRadius: 'md',
   respectReducedMotion: true,
   cursorType: 'pointer',
+  // Without the components themselves: the first page needs no dialog and no switch.
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm', component: SteadyButton } as Partial<ButtonProps> }),
+    Button: { defaultProps: { size: 'sm', component: SteadyButton } as Partial<ButtonProps> },
     // The page itself never scrolls, and the lock would add a style that the content security policy blocks.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } }),
-    Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
+    Modal: {
+      defaultProps: { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } } satisfies Partial<ModalProps>,
+    },
+    Switch: { defaultProps: { withThumbIndicator: false } satisfies Partial<SwitchProps> },
   },
 });
 

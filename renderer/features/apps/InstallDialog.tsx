@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { hrefOf, hrefWith, replaceAddress, useRoute } from '../../navigation/route.ts';
+import { hrefWith, replaceAddress, useRoute } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
@@ -14,17 +14,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { DownloadPython, FoundApps, useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
-
-/** The parameter of an address that opens the dialog; its value is the address to install from, or empty. */
-const PARAMETER = 'install';
-/** The parameter that says where that address comes from: `link`, one that was opened outside of the dashboard. */
-const FROM = 'from';
-
-/** The address of the Apps page with the dialog open. */
-export const hrefOfInstall = (address = ''): string =>
-  hrefOf('apps', { query: new URLSearchParams({ [PARAMETER]: address }).toString() });
-
-export const openInstall = (): void => replaceAddress(hrefWith({ [PARAMETER]: '' }));
+import { FROM, INSTALL } from './install-address.ts';
 
 /**
  * Asks for an address and shows the install until it is done. Closing the dialog does not stop the install. Open while
@@ -32,14 +22,14 @@ export const openInstall = (): void => replaceAddress(hrefWith({ [PARAMETER]: ''
  */
 export function InstallDialog() {
   const query = new URLSearchParams(useRoute().query);
-  const address = query.get(PARAMETER);
+  const address = query.get(INSTALL);
   // A page of another site can link to this one, too, and say nothing of it. A chosen folder has no scheme.
   const isFromLink = query.get(FROM) === 'link' || /^https?:/i.test(address ?? '');
   // Kept while the dialog closes, so that the form stays as it is.
   const [suggested, setSuggested] = useState({ address, isFromLink });
   const isNew = address !== suggested.address || isFromLink !== suggested.isFromLink;
   if (address !== null && isNew) setSuggested({ address, isFromLink });
-  const close = () => replaceAddress(hrefWith({ [PARAMETER]: null, [FROM]: null }));
+  const close = () => replaceAddress(hrefWith({ [INSTALL]: null, [FROM]: null }));
   return (
     <Modal opened={address !== null} onClose={close} title="Install an app">
       <InstallForm

@@ -1,3 +1,4 @@
+import { type ReactNode, Suspense } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
 import { isInWindow, openAgain, signInHere } from '../../navigation/in-window.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
@@ -5,12 +6,14 @@ import { CopyMenu } from '../../parts/CopyMenu.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useBrowserNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { SignInForm } from '../session/SignInForm.tsx';
 import { absentText, absentTitle, lastUpdateText, signedOutTitle, startItText } from './frame-text.ts';
 import './notices.css';
 
-/** Shown only while the daemon does not answer: since when, and how it starts again. */
-export function ConnectionBanner() {
+/**
+ * Shown only while the daemon does not answer: since when, and how it starts again.
+ * @param signInForm for a browser that is signed out; it may suspend
+ */
+export function ConnectionBanner({ signInForm }: { readonly signInForm: ReactNode }) {
   const connection = useDashboard((s) => s.connection);
   const isSignedOut = useDashboard((s) => s.isSignedOut) && connection.phase === 'lost';
   if (connection.phase !== 'silent' && connection.phase !== 'lost') return null;
@@ -24,15 +27,15 @@ export function ConnectionBanner() {
             <span className="muted">{lastUpdateText(connection.lastSeen, isSignedOut)}</span>
           )}
         </p>
-        {isSignedOut ? <SignIn /> : <Restart hangs={connection.phase === 'silent'} />}
+        {isSignedOut ? <SignIn form={signInForm} /> : <Restart hangs={connection.phase === 'silent'} />}
       </div>
       {connection.phase === 'lost' && <Retry retryAt={connection.retryAt} />}
     </section>
   );
 }
 
-function SignIn() {
-  if (!isInWindow) return <SignInForm isLost />;
+function SignIn({ form }: { readonly form: ReactNode }) {
+  if (!isInWindow) return <Suspense>{form}</Suspense>;
   return (
     <div className="row connection-restart">
       <SmallButton onClick={signInHere}>Sign this window in</SmallButton>

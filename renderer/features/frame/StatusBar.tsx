@@ -112,7 +112,7 @@ function DaemonStatus() {
       ) : (
         <>
           <span className="status-more muted">{connecting ? 'Connecting' : 'Daemon'}</span>
-          {port && <span className="muted mono">{port}</span>}
+          {port && <span className="muted status-port">{port}</span>}
           <StateMark tone={connecting ? 'busy' : 'done'} />
         </>
       )}

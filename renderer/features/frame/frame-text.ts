@@ -23,4 +23,7 @@ export const startItText = (hangs: boolean): string =>
     ? 'If it stays like this, end it, then start it the way it was started.'
     : 'Start it the way it was started: this page cannot.';
 
+export const dialogNotLoadedText = 'This dialog could not be loaded.';
+export const signInNotLoadedText = 'The form to sign in could not be loaded.';
+
 export const nothingSavedText = 'Nothing can be saved, and no app can start.';

@@ -1,5 +1,5 @@
-import { Modal, useMantineColorScheme } from '@mantine/core';
-import { useState } from 'react';
+import { useMantineColorScheme } from '@mantine/core';
+import { useId, useState } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { SmallButton } from '../../parts/buttons.tsx';
@@ -43,10 +43,7 @@ export function FirstRun({ sample, primary }: { readonly sample: SampleApp; read
             <a href={hrefOf('models')}>Models</a>
           </li>
         </ul>
-        <div className="row bar">
-          <ThemeChoice />
-          <TourButton />
-        </div>
+        <ThemeAndTour />
       </Section>
     </>
   );
@@ -57,25 +54,30 @@ function ThemeChoice() {
   return <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />;
 }
 
-function TourButton() {
+/** The theme, and what every page is for, if that is asked for. */
+function ThemeAndTour() {
   const [opened, setOpened] = useState(false);
+  const id = useId();
   return (
     <>
-      <SmallButton onClick={() => setOpened(true)}>Show me around</SmallButton>
-      <Modal opened={opened} onClose={() => setOpened(false)} title="What is where">
+      <div className="row bar">
+        <ThemeChoice />
+        <SmallButton aria-expanded={opened} aria-controls={id} onClick={() => setOpened(!opened)}>
+          Show me around
+        </SmallButton>
+      </div>
+      <section id={id} aria-label="What is where" hidden={!opened}>
         <dl className="facts">
           {tour.map(({ page, label, text }) => (
             <div key={page}>
               <dt>
-                <a href={hrefOf(page)} onClick={() => setOpened(false)}>
-                  {label}
-                </a>
+                <a href={hrefOf(page)}>{label}</a>
               </dt>
               <dd>{text}</dd>
             </div>
           ))}
         </dl>
-      </Modal>
+      </section>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { holderOf, runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { endpointHref, endpointKey } from '../../slices/models/endpoints-slice.ts';
 import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
-import { hrefOfInstall } from '../apps/InstallDialog.tsx';
+import { hrefOfInstall } from '../apps/install-address.ts';
 import { hrefOfComparison } from '../compare/compare-address.ts';
 import { fitText } from '../deploy/fit-text.ts';
 import { commandsFor, commandText, endpointStateText } from '../endpoints/endpoint-text.ts';

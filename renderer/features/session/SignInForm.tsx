@@ -18,7 +18,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { CODE_REFUSED, CODE_SOURCE, TOKEN_TOO } from './session-text.ts';
 import './token-form.css';
 
-interface SignInFormProps {
+export interface SignInFormProps {
   /** The daemon answers nobody who is not signed in, so that the page has lost it. */
   readonly isLost?: boolean;
 }

@@ -8,7 +8,7 @@ import { Note } from '../notes/Note.tsx';
 import { PageHeader } from '../PageHeader.tsx';
 import { awaitedText, awaitedTitle, noDaemonHelp, notLoadedText, reloadsText } from './on-demand-text.ts';
 
-interface PageNotLoadedProps {
+export interface NotLoadedProps {
   readonly name: string;
   /** Why it could not be loaded. */
   readonly reason: string;
@@ -16,7 +16,7 @@ interface PageNotLoadedProps {
 }
 
 /** Shown instead of a page that could not be loaded: reloads the window once the daemon answers. */
-export function PageNotLoaded({ name, reason, reload }: PageNotLoadedProps) {
+export function PageNotLoaded({ name, reason, reload }: NotLoadedProps) {
   const connected = useDashboard(isConnected);
   const reloads = useReloadOnceBack(name, reload);
   if (!connected) return <PageAwaited />;

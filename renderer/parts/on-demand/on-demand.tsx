@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 import { focusPage } from '../focus/focus-page.ts';
-import { forgetReload, PageNotLoaded } from './PageNotLoaded.tsx';
+import { forgetReload, type NotLoadedProps, PageNotLoaded } from './PageNotLoaded.tsx';
 
 export interface PageOnDemand<P> {
   /** Suspends while it is loaded. If that fails, says so instead of the page, and reloads the window when that can help. */
@@ -9,15 +9,17 @@ export interface PageOnDemand<P> {
 }
 
 /**
- * A page that is loaded when it is opened.
+ * A page, or another part of the dashboard, that is loaded when it is opened.
  * @param name differs from those of the other pages
  * @param reload reloads the window
+ * @param NotLoaded shown instead of a part that could not be loaded
  */
-export function onDemand<P>(
+export function onDemand<P extends object>(
   name: string,
   load: () => Promise<ComponentType<P>>,
   loader: CodeLoader,
   reload: () => void,
+  NotLoaded: ComponentType<P & NotLoadedProps> = PageNotLoaded,
 ): PageOnDemand<P> {
   let loading: Promise<ComponentType<P>> | null = null;
   const preload = () => {
@@ -31,7 +33,7 @@ export function onDemand<P>(
       return { default: Page };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return { default: () => <PageNotLoaded name={name} reason={reason} reload={reload} /> };
+      return { default: (props: P) => <NotLoaded {...props} name={name} reason={reason} reload={reload} /> };
     }
   };
   return { Page: lazy<ComponentType<P>>(open), preload };
