@@ -1,20 +1,15 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppContents, AppReset } from '../../../daemon/contract/apps/reset.ts';
 import { contentsText } from '../../../daemon/contract/apps/reset-text.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
-import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
-import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
-import { StopControl } from '../run/StopControl.tsx';
+import { AppDialog, AppQuestion } from './AppQuestion.tsx';
 import { ResetNote } from './ResetNote.tsx';
 import { nothingText, removesText, staysText } from './reset-text.ts';
 import '../../parts/rows.css';
@@ -30,19 +25,10 @@ interface ResetAppDialogProps {
 
 /** Lists what a reset of an app removes, and asks; afterwards offers to undo it, where its page does not. */
 export function ResetAppDialog({ app, opened, noteOnPage, onClose }: ResetAppDialogProps) {
-  const title = useDashboard((s) => titleOf(s, app.name));
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={
-        <>
-          Reset <Foreign>{title}</Foreign>
-        </>
-      }
-    >
+    <AppDialog app={app} verb="Reset" opened={opened} onClose={onClose}>
       <ResetApp app={app} noteOnPage={noteOnPage} onClose={onClose} />
-    </Modal>
+    </AppDialog>
   );
 }
 
@@ -67,19 +53,20 @@ interface QuestionProps {
   readonly onClose: () => void;
 }
 
-function Question({ app: { name, reset }, onReset, onClose }: QuestionProps) {
-  const title = useDashboard((s) => titleOf(s, name));
-  const running = useDashboard((s) => runOf(s.slot, name) !== null);
-  const sendAppCommand = useDashboard((s) => s.sendAppCommand);
+function Question({ app, onReset, onClose }: QuestionProps) {
+  const { name, reset } = app;
   const asked = useAsked<AppReset>(['app-reset', name, reset?.at ?? null], (call, signal) =>
     call('getAppReset', { params: { appName: name }, signal }),
   );
   const removed = asked.value && contentsText(asked.value.contents);
-  async function send(): Promise<void> {
-    if (await sendAppCommand(name, 'reset')) onReset();
-  }
   return (
-    <div className="stack">
+    <AppQuestion
+      app={app}
+      command="reset"
+      disabled={removed === null || asked.loading}
+      onDone={onReset}
+      onClose={onClose}
+    >
       <LoadedPart of={asked} failure="What it has saved could not be listed" rows={3}>
         {({ contents }) => <Contents contents={contents} />}
       </LoadedPart>
@@ -94,28 +81,7 @@ function Question({ app: { name, reset }, onReset, onClose }: QuestionProps) {
           )}
         </p>
       )}
-      {running && (
-        <div className="row">
-          <p>It is running. Stop it first.</p>
-          <StopControl compact />
-        </div>
-      )}
-      <RefusalNote commandKey={`app ${name}`} commands={['reset']} />
-      <div className="row dialog-actions">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Keep it
-        </Button>
-        <SendButton
-          commandKey={`app ${name}`}
-          disabled={running || removed === null || asked.loading}
-          primary
-          onClick={() => void send()}
-          copies={callAction('Reset', 'resetApp', { params: { appName: name } })}
-        >
-          Reset <Foreign>{title}</Foreign>
-        </SendButton>
-      </div>
-    </div>
+    </AppQuestion>
   );
 }
 
