@@ -49,10 +49,15 @@ export async function loadPages(): Promise<void> {
  * also when the daemon no longer answers.
  */
 export function loadTheRest(): void {
-  requestAnimationFrame(() => setTimeout(() => void Promise.allSettled([overlays.preload(), signInForm.preload()])));
+  requestAnimationFrame(() => setTimeout(() => void loadDialogs()));
   const load = () => void loadPages();
   if ('requestIdleCallback' in window) window.requestIdleCallback(load, LOAD_WITHIN);
   else setTimeout(load, 1_000); // missing in Safari
+}
+
+async function loadDialogs(): Promise<void> {
+  await Promise.allSettled([overlays.preload(), signInForm.preload()]);
+  performance.mark('dialogs loaded'); // from now on they open at once
 }
 
 function page<P extends object>(name: string, load: Parameters<typeof onDemand<P>>[1]) {

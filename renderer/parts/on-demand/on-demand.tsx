@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import { focusPage } from '../focus/focus-page.ts';
 import { forgetReload, type NotLoadedProps, PageNotLoaded } from './PageNotLoaded.tsx';
 
@@ -22,8 +22,12 @@ export function onDemand<P extends object>(
   NotLoaded: ComponentType<P & NotLoadedProps> = PageNotLoaded,
 ): PageOnDemand<P> {
   let loading: Promise<ComponentType<P>> | null = null;
+  let loaded: ComponentType<P> | null = null;
   const preload = () => {
-    loading ??= loader.load(load);
+    loading ??= loader.load(load).then((Page) => {
+      loaded = Page;
+      return Page;
+    });
     return loading;
   };
   const open = async () => {
@@ -36,7 +40,13 @@ export function onDemand<P extends object>(
       return { default: (props: P) => <NotLoaded {...props} name={name} reason={reason} reload={reload} /> };
     }
   };
-  return { Page: lazy<ComponentType<P>>(open), preload };
+  const Lazy = lazy<ComponentType<P>>(open);
+  /** One that is loaded appears at once: what is typed next is for it. */
+  function Page(props: P) {
+    const [Shown] = useState<ComponentType<P>>(() => loaded ?? Lazy);
+    return <Shown {...props} />;
+  }
+  return { Page, preload };
 }
 
 /**
