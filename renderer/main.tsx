@@ -23,10 +23,12 @@ const events = new DaemonEvents();
 const addresses = DAEMON_ADDRESSES;
 const store = createDashboardStore({ daemon: createDaemonClient({ addresses }), addresses, events });
 fetchMissing(store);
-events.start(store.getState());
 
 /** After this time, the page says that it is connecting. */
 const WAIT_MS = 1_000;
+
+const known = somethingKnown();
+events.start(store.getState());
 
 // The daemon's content security policy allows only styles that carry this page's nonce.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -34,7 +36,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
 const reactRoot = createRoot(root);
-void somethingKnown().then(() =>
+void known.then(() =>
   // In slices: a slow machine stays usable meanwhile.
   startTransition(() =>
     reactRoot.render(
@@ -61,9 +63,12 @@ void somethingKnown().then(() =>
  */
 function somethingKnown(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, WAIT_MS);
-  store.subscribe(({ daemon, connection }) => {
+  const timer = setTimeout(resolve, WAIT_MS);
+  const unsubscribe = store.subscribe(({ daemon, connection }) => {
     if (daemon !== null || connection.phase !== 'connecting') resolve();
   });
-  return promise;
+  return promise.finally(() => {
+    clearTimeout(timer);
+    unsubscribe();
+  });
 }

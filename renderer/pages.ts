@@ -39,14 +39,14 @@ export const signInForm = onDemand(
 /** A busy browser is not waited for any longer: a page that is not loaded cannot open without the daemon. */
 const LOAD_WITHIN = { timeout: 2_000 };
 
-/** Loads all of them. Resolves when each is loaded or has failed. */
+/** Loads the pages, the dialogs and the form to sign in. Resolves when each is loaded or has failed. */
 export async function loadPages(): Promise<void> {
   await Promise.allSettled([overlays, signInForm, ...Object.values(pages)].map(({ preload }) => preload()));
 }
 
 /**
- * Loads the dialogs and the form to sign in once the first page is painted, and every page while the browser is idle, so that they open at once,
- * also when the daemon no longer answers.
+ * Loads the dialogs and the form to sign in once the first page is painted, and every page while the browser is idle, so that
+ * they open at once, also when the daemon no longer answers.
  */
 export function loadTheRest(): void {
   requestAnimationFrame(() => setTimeout(() => void loadDialogs()));

@@ -59,6 +59,23 @@ test('the menu is gone once the focus is elsewhere, and a button without an acti
   expect(fireEvent.contextMenu(opens), 'the menu of the browser').toBe(true);
 });
 
+test('the menu closes when its button scrolls away, and not when another part of the page scrolls', () => {
+  renderDashboard(
+    onTerminal(),
+    <>
+      <div data-testid="around">
+        <SendButton copies={callAction('Wake', 'wakeUpRobot')}>Wake</SendButton>
+      </div>
+      <div data-testid="output" />
+    </>,
+  );
+  fireEvent.contextMenu(screen.getByRole('button', { name: 'Wake' }));
+  fireEvent.scroll(screen.getByTestId('output'));
+  expect(items()).toHaveLength(2);
+  fireEvent.scroll(screen.getByTestId('around'));
+  expect(items()).toEqual([]);
+});
+
 test('the context menu of a switch copies what switching it does now, and gives the focus back to the switch', async () => {
   const user = userEvent.setup();
   renderDashboard(

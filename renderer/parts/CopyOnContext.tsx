@@ -35,11 +35,12 @@ function ContextMenu({ control, action, onClose }: ContextMenuProps) {
   const items = useCopyItems()([action]);
   useEffect(() => {
     // It is fixed, and the control moves away below it.
+    const onScroll = ({ target }: Event) => target instanceof Node && target.contains(control) && onClose();
     const listening = new AbortController();
-    window.addEventListener('scroll', onClose, { capture: true, signal: listening.signal });
+    window.addEventListener('scroll', onScroll, { capture: true, signal: listening.signal });
     window.addEventListener('resize', onClose, { signal: listening.signal });
     return () => listening.abort();
-  }, [onClose]);
+  }, [control, onClose]);
   function close(): void {
     (control.querySelector('input') ?? control).focus();
     onClose();

@@ -5,8 +5,9 @@
   const ONCE_EACH_MS = 10_000;
   const key = 'robot-desktop.loaded-again-at';
   const loadAgain = ({ target }) => {
-    const isPart = target instanceof HTMLScriptElement || target instanceof HTMLLinkElement;
-    if (!isPart || !document.querySelector('[data-starting]')) return;
+    const isPart = target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && target.as !== 'font');
+    const hasStarted = document.getElementById('root') && !document.querySelector('[data-starting]');
+    if (!isPart || hasStarted) return;
     try {
       if (Date.now() - Number(sessionStorage.getItem(key)) < ONCE_EACH_MS) return;
       sessionStorage.setItem(key, String(Date.now()));

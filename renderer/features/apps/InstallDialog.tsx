@@ -14,6 +14,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { DownloadPython, FoundApps, useJobFailure } from '../activity/JobFailure.tsx';
 import { JobProgress } from '../activity/JobProgress.tsx';
+import { fromLinkText } from './apps-text.ts';
 import { FROM, INSTALL } from './install-address.ts';
 
 /**
@@ -85,9 +86,7 @@ function InstallForm({ suggested, isFromLink, onClose }: InstallFormProps) {
   if (job?.state === 'done') return <Installed job={job} onClose={onClose} />;
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
-      {isFromLink && (
-        <p>A link suggests this app. Install it only if you trust its author: it runs with your rights.</p>
-      )}
+      {isFromLink && <p>{fromLinkText}</p>}
       <CodeInput
         size="md"
         label="Address"

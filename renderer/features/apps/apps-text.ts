@@ -29,3 +29,7 @@ export const privateAppsText = 'Private apps are shown once you sign in to the h
 export const notInstallableText = 'It cannot be installed on this machine.';
 export const downloadPythonText = (version: string): string =>
   `It needs Python ${version}, which the install offers to download.`;
+
+/** Above the address of an install that a link suggests. */
+export const fromLinkText =
+  'A link suggests this app. Install it only if you trust its author: it runs with your rights.';

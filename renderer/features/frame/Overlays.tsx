@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { RemoveAppDialog } from '../app-card/RemoveAppDialog.tsx';
@@ -35,5 +36,9 @@ export function Overlays({ overlay, onOpen }: OverlaysProps) {
 
 function Removal({ app, onClose }: { readonly app: InstalledApp; readonly onClose: () => void }) {
   const isInstalled = useDashboard((s) => s.installedApps.some(({ name }) => name === app.name));
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (!isInstalled) close(); // else it would ask again about another app of that name
+  }, [isInstalled]);
   return isInstalled && <RemoveAppDialog app={app} opened onClose={onClose} />;
 }

@@ -113,7 +113,8 @@ function FindingText({ finding, checkedAt }: FindingTextProps) {
       <p className="muted small mono anywhere">
         <Foreign>{where}</Foreign>
       </p>
-      <FindingRepairPart finding={finding} checkedAt={checkedAt} />
+      {/* A repair counts as done until the next check. */}
+      <FindingRepairPart key={checkedAt} finding={finding} checkedAt={checkedAt} />
     </div>
   );
 }

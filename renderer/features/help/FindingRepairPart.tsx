@@ -150,9 +150,7 @@ function InstallAgain({ appName, url, what, checkedAt }: InstallAgainProps) {
         <SendButton commandKey={`install ${url}`} onClick={() => void installApp(url)} aria-label={`Repair: ${what}`}>
           Repair
         </SendButton>
-        <span className="muted small">
-          Installs <Foreign>{appName}</Foreign> again; its own files stay.
-        </span>
+        <span className="muted small">{repairText.again(appName)}</span>
       </div>
       <RefusalNote commandKey={`install ${url}`} />
     </>

@@ -143,6 +143,20 @@ test.each<[InstallationFinding['repair'], keyof Answers, object | undefined]>([
   ]);
 });
 
+test('a finding that a repair did not help has its button again after the next check', async () => {
+  const damaged = finding('downloads-damaged', { kind: 'prune-downloads' });
+  let check = checkOf(damaged);
+  const page = await openPage(check, {
+    getInstallationCheck: () => ({ check }),
+    pruneDownloadCache: () => ({ freedBytes: 0 }),
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Repair: It is downloads-damaged.' }));
+  expect(await screen.findByText('Done: check again to see whether it helped.')).toBeVisible();
+  check = { ...check, checkedAt: inSeconds(5) };
+  page.job(checkJob({ state: 'done', endedAt: inSeconds(5) }));
+  expect(await screen.findByRole('button', { name: 'Repair: It is downloads-damaged.' })).toBeEnabled();
+});
+
 test('an app is installed again by a job, whose progress, failure and end are shown', async () => {
   const repair = { kind: 'install-again', appName: 'dance', url: '/samples/dance' } as const;
   const earlier = installJob('dance', { id: 'earlier', state: 'done', endedAt: moment });

@@ -10,6 +10,7 @@ export const cancelledText = 'The last check was cancelled.';
 
 /** The effect of each repair that the dashboard can make. */
 export const repairText = {
+  again: (appName: string) => `Installs ${appName} again; its own files stay.`,
   previous: (appName: string) => `Returns ${appName} to its earlier version.`,
   pruneDownloads: 'Removes the downloads that no app uses.',
   removeModelFile: 'Removes the partial download.',

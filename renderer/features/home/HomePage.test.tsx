@@ -15,6 +15,7 @@ import {
   installJob,
   moment,
   robotState,
+  sampleApp,
   slotHeldBy,
 } from '../../testing/fixtures.ts';
 import { endpoint, endpointListing, ownEndpoint, replicaReport, session } from '../../testing/model-fixtures.ts';
@@ -187,6 +188,18 @@ test('the robot is woken or put to sleep here, and a running app says why it is 
   act(() => dashboard.store.getState().apply({ type: 'robot.changed', robot: robotState() }));
   act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('the first screen leads around, if that is asked for, with a sentence for all that the rail leads to', async () => {
+  renderDashboard(testDashboard({}, { sampleApps: [sampleApp('wave', 'Wave')] }), <HomePage />);
+  expect(screen.queryByRole('region', { name: 'What is where' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Show me around' }));
+  const tour = within(screen.getByRole('region', { name: 'What is where' }));
+  expect(tour.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Home', 'Robot', 'Apps', 'Models', 'Activity', 'Settings'],
+    'Help',
+  ]);
+  expect(tour.getAllByRole('definition').every(({ textContent }) => textContent !== '')).toBe(true);
 });
 
 test.each([false, true])(

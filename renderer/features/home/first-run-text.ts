@@ -12,4 +12,6 @@ const sentences: Readonly<Record<Page, string>> = {
   help: 'Check this installation, and report a problem.',
 };
 
-export const tour = pages.map(({ page, label }) => ({ page, label, text: sentences[page] }));
+/** All that the rail leads to. */
+const places: readonly { readonly page: Page; readonly label: string }[] = [...pages, { page: 'help', label: 'Help' }];
+export const tour = places.map(({ page, label }) => ({ page, label, text: sentences[page] }));

@@ -9,6 +9,7 @@ import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AttentionSection } from '../attention/AttentionList.tsx';
@@ -84,10 +85,11 @@ const isLink = (target: EventTarget) => target instanceof Element && target.clos
 function useReadAndClose(keys: readonly string[], onClose: () => void): () => void {
   const markRead = useDashboard((s) => s.markRead);
   const unseen = useDashboard((s) => s.notifications?.unseen ?? 0);
+  const connected = useDashboard(isConnected);
   const send = useDashboard((s) => s.send);
   return () => {
     markRead(keys);
-    if (unseen > 0) void send('notices', (call) => call('markNoticesSeen'), 'seen');
+    if (connected && unseen > 0) void send('notices', (call) => call('markNoticesSeen'), 'seen');
     onClose();
   };
 }

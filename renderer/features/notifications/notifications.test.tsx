@@ -145,6 +145,16 @@ test('a failure that was dismissed on Home is news until the list was open; one 
   expect(await screen.findByRole('heading', { name: 'Nothing new' })).toBeVisible();
 });
 
+test('while the daemon does not answer, closing the list asks nothing of it', async () => {
+  const notices = [notice()];
+  const dashboard = testDashboard({ listNotices: () => ({ notices }) }, { notifications: status(notices) });
+  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
+  await screen.findByRole('list', { name: 'News' });
+  act(() => dashboard.store.getState().setConnection({ phase: 'lost', retryAt: null, lastSeen: 0 }));
+  await userEvent.keyboard('{Escape}');
+  expect(dashboard.calls.map(({ name }) => name)).not.toContain('markNoticesSeen');
+});
+
 test('the link of an entry leads to the endpoint, and closes the list', async () => {
   const notices = [notice()];
   const dashboard = testDashboard(

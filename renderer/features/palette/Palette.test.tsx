@@ -51,6 +51,20 @@ test('arrows choose, also from the last line to the first; a screen reader hears
   expect(current()).toBe(all.at(-1));
 });
 
+test('the question of a removal is gone with its app, and does not come back with another of its name', async () => {
+  const dashboard = testDashboard(nothingFound, { installedApps: [dance] });
+  const install = (...installedApps: readonly (typeof dance)[]) =>
+    act(() => dashboard.store.getState().apply({ type: 'installed-apps.changed', installedApps: [...installedApps] }));
+  renderDashboard(dashboard, <App />);
+  await openPalette();
+  await userEvent.keyboard('remove dance{Enter}');
+  expect(await screen.findByRole('dialog', { name: 'Remove Dance' })).toBeVisible();
+  install();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  install(dance);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('Escape closes it, and the focus returns', async () => {
   renderDashboard(testDashboard(nothingFound), <App />);
   const robot = screen.getByRole('link', { name: 'Robot' });

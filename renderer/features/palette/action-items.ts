@@ -11,7 +11,7 @@ import { withCtrl } from '../shortcuts/shortcut-text.ts';
 import { isUpdatable } from '../versions/version-text.ts';
 import type { PaletteItem } from './palette-item.ts';
 
-/** The lines for help, and for the end of the program. Only its window can end it: a browser says where, to who looks for it. */
+/** The lines for help, and for the end of the program: only its window can end it. In a browser, a search for it finds where. */
 export function helpItems({ daemon }: Dashboard, typed: string): PaletteItem[] {
   const href = hrefOf('help');
   const report = hrefOf('help', { query: 'section=report' });
@@ -56,7 +56,7 @@ export function updateItems(dashboard: Dashboard): PaletteItem[] {
   ];
 }
 
-/** Says why there is nothing to stop, to who looks for it. */
+/** A search for Stop finds why there is nothing to stop. */
 export function noStopItems({ robot, slot }: Dashboard, typed: string): PaletteItem[] {
   const stops = slot.state !== 'free' && slot.holder.kind === 'managed-app';
   if (!robot || typed.trim() === '' || stops || robot.motion !== null) return [];

@@ -23,8 +23,8 @@ interface CommandButtonProps {
 }
 
 /**
- * Sends the robot a command, which its context menu copies. While the daemon would refuse it, the button is `aria-disabled` with the reason, not
- * `disabled`, so that it keeps the focus.
+ * Sends the robot a command, which its context menu copies. While the daemon would refuse it, the button is `aria-disabled`
+ * with the reason, not `disabled`, so that it keeps the focus.
  */
 export function CommandButton({
   command,

@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
@@ -90,6 +90,25 @@ test('a digit plays the move that has it, unless single keys are switched off', 
   expect(button('Play Waltz')).not.toHaveAttribute('aria-keyshortcuts');
   await userEvent.keyboard('3');
   expect(played()).toHaveLength(1);
+});
+
+test.each<[string, object]>([
+  ['Shift and the key of 2 where that writes "/"', { key: '/', code: 'Digit2', shiftKey: true }],
+  ['an arrow of a number pad', { key: 'ArrowDown', code: 'Numpad2' }],
+])('%s plays nothing', async (_name, keys) => {
+  const { calls } = await shownPanel(testDashboard(answers));
+  fireEvent.keyDown(document.body, keys);
+  expect(calls.map(({ name }) => name)).toEqual(['listMoves']);
+});
+
+test.each<[string, object]>([
+  ['the number pad', { key: '2', code: 'Numpad2' }],
+  ['Shift, where a digit needs it', { key: '2', code: 'Digit2', shiftKey: true }],
+  ['the place of the digit', { key: 'é', code: 'Digit2' }],
+])('a digit is pressed by %s, too', async (_name, keys) => {
+  const { calls } = await shownPanel(testDashboard(answers));
+  fireEvent.keyDown(document.body, keys);
+  expect(calls.at(-1)).toEqual({ name: 'playMove', input: { params: { name: 'yes' }, body: {} } });
 });
 
 test('a move that still plays when an app starts can be stopped', async () => {

@@ -159,16 +159,20 @@ function useDigit(digit: string | null, press: () => void): void {
   useEffect(() => {
     if (digit === null) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-      // The place of the digit: some keyboards need Shift for the digit itself.
-      const pressed = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
-      if (pressed !== digit || !isPlain || !mayAct(event)) return;
+      if (digitOf(event) !== digit || !mayAct(event)) return;
       event.preventDefault();
       latest();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [digit]);
+}
+
+/** The digit that is pressed alone: by its character, or by its place without Shift, with which some keyboards write "/" there. */
+function digitOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  if (/^\d$/.test(key)) return key;
+  return (!shiftKey && /^Digit(\d)$/.exec(code)?.[1]) || null;
 }
 
 function icon(pending: boolean, isPlaying: boolean) {

@@ -64,6 +64,8 @@ test('an idle daemon interrupts nothing, and refuses where work has begun meanwh
   await userEvent.click(dialog.getByRole('button', { name: 'Restart the daemon' }));
   expect(dashboard.calls.at(-1)).toEqual({ name: 'restartDaemon', input: { query: { interrupt: false } } });
   expect(await dialog.findByRole('alert')).toHaveTextContent('"wave" runs. A restart ends it.');
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep it running' }));
+  expect((await asked()).queryByRole('alert'), 'a refusal of the question before').toBeNull();
 });
 
 test('a daemon of a terminal cannot be restarted here: the page says why, and copies the command', async () => {

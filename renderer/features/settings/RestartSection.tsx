@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { CopyMenu } from '../../parts/CopyMenu.tsx';
@@ -58,6 +58,8 @@ function AskRestart({ onClose }: { readonly onClose: () => void }) {
   const jobs = useDashboard((s) => s.jobs);
   const endpoints = useDashboard((s) => s.endpointsStatus);
   const instanceId = useDashboard((s) => s.daemon?.instanceId);
+  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  useEffect(() => () => dismissRefusal('restart'), [dismissRefusal]);
   /** The daemon that was asked to restart; null: none was yet. */
   const [ended, setEnded] = useState<string | null>(null);
   async function restart(): Promise<void> {

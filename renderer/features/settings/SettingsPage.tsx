@@ -34,6 +34,7 @@ import {
   newHubTokenText,
   pruneHelp,
   themeText,
+  troubleText,
 } from './settings-text.ts';
 import { TokensSection } from './TokensSection.tsx';
 import './settings-page.css';
@@ -93,7 +94,7 @@ function MachineSection() {
         )}
       </dl>
       <p className="muted small">
-        Does something not work? <a href={hrefOf('help')}>Check this installation, or report a problem</a>
+        {troubleText} <a href={hrefOf('help')}>Check this installation, or report a problem</a>
       </p>
     </Section>
   );

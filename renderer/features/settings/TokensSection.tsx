@@ -12,7 +12,7 @@ import { isOwnUser } from '../../slices/daemon/session-slice.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { NewToken } from '../session/NewToken.tsx';
-import { noTokensText, revokeText, tokenPurposes, tokensText } from './settings-text.ts';
+import { mayText, noTokensText, revokeText, tokenPurposes, tokensText } from './settings-text.ts';
 import './session-list.css';
 
 const TOKENS = ['tokens'];
@@ -80,15 +80,6 @@ function TokenRow({ token }: { readonly token: IssuedToken }) {
       </Modal>
     </li>
   );
-}
-
-/** Says what a token may do, after its name. */
-function mayText({ scopes, namespaces }: IssuedToken): string {
-  const may = scopes.map((scope) => {
-    if (scope === 'deploy') return namespaces === null ? 'deploy models' : `deploy models in ${namespaces.join(', ')}`;
-    return scope === 'daemon' ? 'use the daemon from another machine' : `use ${scope.slice('endpoint:'.length)}`;
-  });
-  return `may ${may.join(', ')}`;
 }
 
 function RevokeToken({ token: { id, name }, onClose }: { readonly token: IssuedToken; readonly onClose: () => void }) {

@@ -2,6 +2,7 @@ import type { CallInput } from '../../../daemon/client/calls.ts';
 import type { DownloadCache } from '../../../daemon/contract/apps/apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { MailSecurity } from '../../../daemon/contract/notifications/mail-settings.ts';
+import type { IssuedToken } from '../../../daemon/contract/tokens.ts';
 import { counted } from '../../parts/format.ts';
 import type { Choice } from '../../parts/forms/RadioList.tsx';
 
@@ -16,6 +17,15 @@ export const tokenPurposes = [
   { value: 'deploy', label: 'Deploy models', description: 'Create, change and use endpoints.' },
   { value: 'daemon', label: 'Use the daemon from another machine', description: 'Everything except deploying.' },
 ] as const satisfies readonly Choice<string>[];
+
+/** The rights of a token, after its name: `may deploy models`. */
+export function mayText({ scopes, namespaces }: Pick<IssuedToken, 'scopes' | 'namespaces'>): string {
+  const may = scopes.map((scope) => {
+    if (scope === 'deploy') return namespaces === null ? 'deploy models' : `deploy models in ${namespaces.join(', ')}`;
+    return scope === 'daemon' ? 'use the daemon from another machine' : `use ${scope.slice('endpoint:'.length)}`;
+  });
+  return `may ${may.join(', ')}`;
+}
 export const revokeText =
   'Programs that use it are refused at once, and browsers that signed in with it are signed out.';
 
@@ -78,6 +88,9 @@ export const noCardText = {
   off: 'Graphics cards are looked for once this is on.',
 } as const;
 export const cardSignInText = 'Sign this browser in, above, to change it.';
+
+/** Before the link to Help, under the facts of the daemon. */
+export const troubleText = 'Does something not work?';
 
 // The downloads of installs.
 export const pruneHelp = 'Installed apps stay; a later install downloads again what it needs.';

@@ -8,6 +8,7 @@ import {
   appVersion,
   commit,
   failure,
+  inSeconds,
   installedApp,
   installJob,
   moment,
@@ -56,6 +57,14 @@ test('updates are checked for, and an available one is installed as a job', asyn
   expect(screen.getByRole('tab', { name: /^Versions/ })).toHaveTextContent('update');
   await userEvent.click(screen.getByRole('button', { name: 'Update dance' }));
   expect(dashboard.calls.map(({ name }) => name)).toEqual(['checkForUpdates', 'updateApp']);
+});
+
+test('a check is as old as it is in a browser whose clock is hours off', async () => {
+  const now = inSeconds(3 * 3_600);
+  const dashboard = testDashboard({ checkForUpdates: () => ({}) }, { now, installedApps: [fromHub] });
+  renderDashboard(dashboard, <VersionsPanel app={fromHub} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Check for updates' }));
+  expect(await screen.findByText(/^No update found\./)).toHaveTextContent('Checked just now');
 });
 
 test('a failed check for updates shows the reason', async () => {

@@ -4,6 +4,7 @@ import { asDaemonError } from '../../api/daemon-error.ts';
 import type { Answer } from '../base/answers.ts';
 import { type CommandsSlice, type SendCommand, withoutRefusals } from '../base/commands.ts';
 import type { GetState, Reducers, SetState } from '../base/slice.ts';
+import type { ConnectionSlice } from '../daemon/connection-slice.ts';
 import type { JobsSlice } from './jobs-slice.ts';
 
 /** The commands for an installed app, except start, each with its call of the daemon. */
@@ -35,7 +36,7 @@ interface TriedSlice {
 }
 
 export interface UpdateCheckSlice {
-  /** The value: when updates were last checked for, in ms since 1970. */
+  /** The value: when updates were last checked for, by the daemon's clock, in ms since 1970. */
   readonly updateCheck: Answer<number>;
 }
 
@@ -43,7 +44,7 @@ export type AppCommandsSlice = ReturnType<typeof createAppCommandsSlice>;
 
 export function createAppCommandsSlice(
   set: SetState<UpdateCheckSlice & TriedSlice>,
-  get: GetState<TriedSlice & Pick<JobsSlice, 'jobs'>>,
+  get: GetState<TriedSlice & Pick<JobsSlice, 'jobs'> & Pick<ConnectionSlice, 'clockOffsetMs'>>,
   send: SendCommand,
   call: DaemonClient['call'],
 ) {
@@ -58,7 +59,7 @@ export function createAppCommandsSlice(
       changeCheck({ loading: true, error: null });
       try {
         await call('checkForUpdates');
-        changeCheck({ value: Date.now(), loading: false });
+        changeCheck({ value: Date.now() + get().clockOffsetMs, loading: false });
       } catch (error) {
         changeCheck({ error: asDaemonError(error), loading: false });
       }

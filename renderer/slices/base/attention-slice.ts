@@ -34,12 +34,14 @@ function load(kept: Kept): readonly string[] {
   }
 }
 
-/** Adds the keys to those that are kept, in the browser's storage too. @returns all, the newest last */
+/**
+ * Adds the keys to those that are kept, in the browser's storage too, where another page of this browser may have added some.
+ * @returns all, the newest last
+ */
 export function withKeys(kept: Kept, before: readonly string[], keys: readonly string[]): readonly string[] {
   const known = new Set(before);
-  const added = keys.filter((key) => !known.has(key));
-  if (added.length === 0) return before;
-  const newest = [...before, ...added].slice(-MAX_KEPT);
+  if (keys.every((key) => known.has(key))) return before;
+  const newest = [...new Set([...load(kept), ...before, ...keys])].slice(-MAX_KEPT);
   try {
     localStorage.setItem(storedAs(kept), JSON.stringify(newest));
   } catch {
