@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { MoreIcon } from './icons.tsx';
-import { type MenuAction, MenuList } from './MenuList.tsx';
+import { type MenuAction, MenuList, type MenuListProps } from './MenuList.tsx';
 import './action-menu.css';
 
 interface ActionMenuProps {
@@ -12,7 +12,20 @@ interface ActionMenuProps {
 }
 
 /** A button that opens a menu. Mantine's would add 12 kB to the page's first load, for the library that places it. */
-export function ActionMenu({ name, actions, compact = false }: ActionMenuProps) {
+export function ActionMenu({ actions, ...props }: ActionMenuProps) {
+  return <MenuButton {...props}>{(menu) => <MenuList {...menu} actions={actions} />}</MenuButton>;
+}
+
+/** An open menu, but for its actions. */
+export type OpenMenu = Pick<MenuListProps, 'id' | 'name' | 'first' | 'onClose'>;
+
+interface MenuButtonProps extends Omit<ActionMenuProps, 'actions'> {
+  /** Makes the menu once it is open, since a list has hundreds of these buttons. */
+  readonly children: (menu: OpenMenu) => ReactNode;
+}
+
+/** The same, of a menu whose actions take some work. */
+export function MenuButton({ name, compact = false, children }: MenuButtonProps) {
   /** The item that the open menu focuses: the first, or the last; null: it is closed. */
   const [open, setOpen] = useState<0 | -1 | null>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -53,7 +66,7 @@ export function ActionMenu({ name, actions, compact = false }: ActionMenuProps) 
       >
         <MoreIcon size={16} />
       </Button>
-      {open !== null && <MenuList id={id} name={name} actions={actions} first={open} onClose={close} />}
+      {open !== null && children({ id, name, first: open, onClose: close })}
     </span>
   );
 }

@@ -11,7 +11,7 @@ export interface MenuAction {
   readonly act: string | (() => void) | { readonly copies: string } | { readonly opens: readonly MenuAction[] };
 }
 
-interface MenuListProps {
+export interface MenuListProps {
   readonly id?: string;
   readonly name: string;
   readonly actions: readonly MenuAction[];

@@ -1,3 +1,4 @@
+import { useShallow } from 'zustand/react/shallow';
 import { type CommandKey, isPending } from '../slices/base/commands.ts';
 import { isConnected } from '../slices/daemon/connection-slice.ts';
 import { useDashboard } from './use-dashboard.ts';
@@ -11,7 +12,10 @@ interface CommandProgress {
 
 /** Follows a command, or all commands of a key. */
 export function useCommand(key: CommandKey, command?: string): CommandProgress {
-  const pending = useDashboard(isPending(key, command));
-  const connected = useDashboard(isConnected);
-  return { pending, blocked: pending || !connected };
+  return useDashboard(
+    useShallow((s) => {
+      const pending = isPending(key, command)(s);
+      return { pending, blocked: pending || !isConnected(s) };
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -56,9 +57,13 @@ export function AppCardFoot({ app, message, menu }: AppCardFootProps) {
 }
 
 export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
-  const startsByItself = useDashboard((s) => s.startupApp === app.name);
-  const isOwn = useDashboard((s) => ownAppOfSource(s.ownApps, app.source) !== undefined);
-  const running = useDashboard((s) => runOf(s.slot, app.name) !== null);
+  const { startsByItself, isOwn, running } = useDashboard(
+    useShallow((s) => ({
+      startsByItself: s.startupApp === app.name,
+      isOwn: ownAppOfSource(s.ownApps, app.source) !== undefined,
+      running: runOf(s.slot, app.name) !== null,
+    })),
+  );
   const updatable = isUpdatable(app);
   if (updatable && running) {
     return (
@@ -88,8 +93,9 @@ export function AppVersionLine({ app }: { readonly app: InstalledApp }) {
 }
 
 export function AppState({ app }: { readonly app: InstalledApp }) {
-  const slot = useDashboard(slotAbout(app.name));
-  const crash = useDashboard(crashOfApp(app.name));
+  const { slot, crash } = useDashboard(
+    useShallow((s) => ({ slot: slotAbout(app.name)(s), crash: crashOfApp(app.name)(s) })),
+  );
   const run = runOf(slot, app.name);
   return (
     <span className="row app-state">

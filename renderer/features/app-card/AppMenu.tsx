@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { ActionMenu } from '../../parts/ActionMenu.tsx';
+import { MenuButton, type OpenMenu } from '../../parts/ActionMenu.tsx';
 import { type CopiedAction, callAction, useCopyItem } from '../../parts/CopyMenu.tsx';
 import { RefreshIcon, RemoveIcon } from '../../parts/icons.tsx';
+import { MenuList } from '../../parts/MenuList.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
@@ -24,16 +25,39 @@ const pages = {
  * be copied as commands and as requests.
  */
 export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp; readonly withPages?: boolean }) {
-  const { name } = app;
-  const label = useDashboard((s) => titleOf(s, name));
-  const connected = useDashboard(isConnected);
-  const runs = useDashboard((s) => runOf(s.slot, name) !== null);
-  const copyItem = useCopyItem();
+  const label = useDashboard((s) => titleOf(s, app.name));
   // A dialog is made once it is asked for, since a list has hundreds of menus; and closed, or it would not return the focus.
-  const [asked, setAsked] = useState<{ readonly does: 'reset' | 'remove' } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [opened, setOpened] = useState(false);
   useEffect(() => setOpened(asked !== null), [asked]);
   const dialog = { app, opened, onClose: () => setOpened(false) };
+  return (
+    <>
+      <MenuButton name={`More for ${label}`}>
+        {(menu) => <AppMenuList {...menu} app={app} withPages={withPages} onAsk={setAsked} />}
+      </MenuButton>
+      {asked?.does === 'reset' && <ResetAppDialog {...dialog} noteOnPage={!withPages} />}
+      {asked?.does === 'remove' && <RemoveAppDialog {...dialog} />}
+    </>
+  );
+}
+
+/** The action whose dialog is open. */
+interface Asked {
+  readonly does: 'reset' | 'remove';
+}
+
+interface AppMenuListProps extends OpenMenu {
+  readonly app: InstalledApp;
+  readonly withPages: boolean;
+  readonly onAsk: (asked: Asked) => void;
+}
+
+function AppMenuList({ app, withPages, onAsk, ...menu }: AppMenuListProps) {
+  const { name } = app;
+  const connected = useDashboard(isConnected);
+  const runs = useDashboard((s) => runOf(s.slot, name) !== null);
+  const copyItem = useCopyItem();
   const links = Object.entries(pages).map(([title, tab]) => ({ title, act: hrefOf('apps', { appName: name, tab }) }));
   const actions = [
     { title: 'Reset…', icon: <RefreshIcon size={16} />, does: 'reset' },
@@ -41,18 +65,9 @@ export function AppMenu({ app, withPages = false }: { readonly app: InstalledApp
   ] as const;
   const asking = actions.map(({ title, icon, does }) => ({
     ...{ title, icon, disabled: !connected },
-    act: () => setAsked({ does }),
+    act: () => onAsk({ does }),
   }));
-  return (
-    <>
-      <ActionMenu
-        name={`More for ${label}`}
-        actions={[...(withPages ? links : []), ...copyItem(actionsOf(app, runs)), ...asking]}
-      />
-      {asked?.does === 'reset' && <ResetAppDialog {...dialog} noteOnPage={!withPages} />}
-      {asked?.does === 'remove' && <RemoveAppDialog {...dialog} />}
-    </>
-  );
+  return <MenuList {...menu} actions={[...(withPages ? links : []), ...copyItem(actionsOf(app, runs)), ...asking]} />;
 }
 
 /** The actions of an app that its buttons offer now. */

@@ -1,5 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
@@ -8,7 +9,7 @@ import { SmallButton } from '../../parts/buttons.tsx';
 import { StateMark, type Tone } from '../../parts/notes/StateWord.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { unseenCrashOfApp } from '../../slices/apps/crashes.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
+import { useDashboard, useDashboardStore } from '../../store/use-dashboard.ts';
 import { openFailureOf } from '../activity/install-jobs.ts';
 import { CrashNote } from '../run/CrashNote.tsx';
 import { isWaiting, RunDetail } from '../run/RunNotes.tsx';
@@ -32,20 +33,23 @@ export interface CardMessage {
  */
 export function useCardMessage(app: InstalledApp | undefined): CardMessage {
   const name = app?.name ?? '';
-  const run = useDashboard((s) => runOf(s.slot, name));
-  const crash = useDashboard(unseenCrashOfApp(name));
-  const killed = useDashboard((s) => killedRunOf(s.slot, name));
-  const failedUpdate = useDashboard((s) => app && openFailureOf(s, app));
-  const markCrashSeen = useDashboard((s) => s.markCrashSeen);
-  const dismissJob = useDashboard((s) => s.dismiss);
+  const store = useDashboardStore();
+  const { run, crash, killed, failedUpdate } = useDashboard(
+    useShallow((s) => ({
+      run: runOf(s.slot, name),
+      crash: unseenCrashOfApp(name)(s),
+      killed: killedRunOf(s.slot, name),
+      failedUpdate: app && openFailureOf(s, app),
+    })),
+  );
   const [opened, setOpened] = useState<string | null>(null);
   if (!app) return {};
   if (run && isWaiting(run)) return { text: <RunDetail run={run} className="app-card-text two-lines small muted" /> };
   const news = crash
-    ? runNews(crash, () => void markCrashSeen(crash.runId))
+    ? runNews(crash, () => void store.getState().markCrashSeen(crash.runId))
     : killed
       ? runNews(killed, null)
-      : failedUpdate && updateNews(app, failedUpdate, () => dismissJob(failedUpdate.id));
+      : failedUpdate && updateNews(app, failedUpdate, () => store.getState().dismiss(failedUpdate.id));
   if (!news) return {};
   const open = opened === news.key;
   return {

@@ -190,6 +190,26 @@ test('of several apps at an address, one is installed with a click', async () =>
   expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue('/home/ann/all/wave');
 });
 
+test('a search of many apps shows what matches, its end all of them, and a new app comes at once', async () => {
+  window.location.hash = '#/apps';
+  const installedApps = Array.from({ length: 70 }, (_, index) => installedApp(`app_${index}`, `App ${index}`));
+  const dashboard = testDashboard({}, { installedApps });
+  renderDashboard(dashboard, <Page />);
+  await waitFor(() => expect(cards()).toHaveLength(70));
+  const field = screen.getByRole('textbox', { name: 'Search your apps' });
+  await userEvent.type(field, 'app_6{Enter}');
+  const found = ['App 6', ...Array.from({ length: 10 }, (_, index) => `App ${60 + index}`)];
+  await waitFor(() => expect(cards()).toEqual(found));
+  expect(screen.getByText('11 apps')).toBeVisible();
+  await waitFor(() => expect(screen.getByRole('link', { name: 'App 6' })).toHaveFocus());
+  await userEvent.clear(field);
+  await waitFor(() => expect(cards()).toHaveLength(70));
+  expect(cards().slice(0, 3)).toEqual(['App 0', 'App 1', 'App 10']);
+  const now = [...installedApps, installedApp('zebra', 'Zebra')];
+  act(() => dashboard.store.getState().apply({ type: 'installed-apps.changed', installedApps: now }));
+  expect(cards().at(-1)).toBe('Zebra');
+});
+
 test('every one of many apps has its card; a start renders no other card again', async () => {
   const rendered: string[] = [];
   const installedApps = Array.from({ length: 30 }, (_, index) => {

@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { startTransition, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
@@ -30,6 +30,7 @@ import { DiscoverPanel } from './DiscoverPanel.tsx';
 import { InstallDialog } from './InstallDialog.tsx';
 import { openInstall } from './install-address.ts';
 import { SampleCard } from './SampleCard.tsx';
+import { PIECE, useDrawn } from './use-drawn.ts';
 import '../../parts/app-grid.css';
 import '../../parts/rows.css';
 import './apps.css';
@@ -88,12 +89,15 @@ function InstalledApps({ search }: { readonly search: string }) {
   const jobs = useDashboard((s) => s.jobs);
   const dismissed = useDashboard((s) => s.dismissed);
   const running = useDashboard((s) => (s.slot.state === 'free' ? null : holderName(s.slot.holder)));
+  const later = useDeferredValue(search);
+  /** Hundreds of cards that go or come are not to hold up the key that was pressed. */
+  const shown = installedApps.length > PIECE ? later : search;
   const { installing, installed, failed } = useMemo(
-    () => installedTab({ jobs, dismissed, installedApps, running, search }),
-    [jobs, dismissed, installedApps, running, search],
+    () => installedTab({ jobs, dismissed, installedApps, running, search: shown }),
+    [jobs, dismissed, installedApps, running, shown],
   );
   const { list, order } = useSteadyOrder<HTMLUListElement>(installed.map(({ name }) => name));
-  const drawn = useDrawn();
+  const drawn = useDrawn(installed);
   if (installedApps.length + installing.length === 0) {
     return (
       <>
@@ -112,37 +116,20 @@ function InstalledApps({ search }: { readonly search: string }) {
         <ListCount matches={installed.length} noun="app" />
       </TypedSearch>
       {installing.length + installed.length === 0 ? (
-        <NoMatch search={search} />
+        <NoMatch search={shown} />
       ) : (
-        <ul className="app-grid app-grid-long" aria-label="Installed apps" data-results-of={search} ref={list}>
+        <ul className="app-grid app-grid-long" aria-label="Installed apps" data-results-of={shown} ref={list}>
           {installing.map((job) => (
             <InstallingCard key={job.id} job={job} />
           ))}
-          {inOrder(installed, order, ({ name }) => name)
-            .slice(0, drawn)
-            .map((app) => (
-              <AppCard key={app.name} app={app} />
-            ))}
+          {inOrder(installed, order, ({ name }) => name).map(
+            (app) => drawn.has(app.name) && <AppCard key={app.name} app={app} />,
+          )}
         </ul>
       )}
       <FailedInstalls jobs={failed} />
     </div>
   );
-}
-
-/** They fill a large screen. */
-const FIRST_CARDS = 24;
-
-/**
- * The number of cards to draw. The rest follows at once, but in pieces between the user's input: hundreds at a time would
- * block the page for a second.
- */
-function useDrawn(): number {
-  const [drawn, setDrawn] = useState(FIRST_CARDS);
-  useEffect(() => {
-    startTransition(() => setDrawn(Number.POSITIVE_INFINITY));
-  }, []);
-  return drawn;
 }
 
 function NoMatch({ search }: { readonly search: string }) {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { ActionButton } from '../../parts/buttons.tsx';
 import { callAction } from '../../parts/CopyMenu.tsx';
@@ -6,7 +7,7 @@ import { RefreshIcon, StartIcon } from '../../parts/icons.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isPending } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
+import { useDashboard, useDashboardStore } from '../../store/use-dashboard.ts';
 import { isActive, latestInstall } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { SettingsLink } from './SettingsLink.tsx';
@@ -34,8 +35,9 @@ export function AppControls({
   menu,
 }: AppControlsProps) {
   const { name, settingsPage } = app;
-  const holdsSlot = useDashboard((s) => runOf(s.slot, name) !== null);
-  const job = useDashboard((s) => latestInstall(s.jobs, { name }));
+  const { holdsSlot, job } = useDashboard(
+    useShallow((s) => ({ holdsSlot: runOf(s.slot, name) !== null, job: latestInstall(s.jobs, { name }) })),
+  );
   const working = job !== undefined && isActive(job);
   const progress = working && !progressShownElsewhere;
   return (
@@ -63,7 +65,7 @@ interface StartButtonProps {
 
 /** Enabled even while another app runs: the daemon refuses the start and says why. */
 function StartButton({ name, primary, disabled }: StartButtonProps) {
-  const startApp = useDashboard((s) => s.startApp);
+  const store = useDashboardStore();
   const title = useDashboard((s) => titleOf(s, name));
   const { pending, blocked } = useCommand(`start ${name}`);
   const text = pending ? 'Starting…' : 'Start';
@@ -72,7 +74,7 @@ function StartButton({ name, primary, disabled }: StartButtonProps) {
       variant={primary ? 'filled' : 'default'}
       leftSection={<StartIcon size={16} />}
       disabled={blocked || disabled}
-      onClick={() => void startApp(name)}
+      onClick={() => void store.getState().startApp(name)}
       copies={callAction('Start', 'startApp', { params: { appName: name } })}
       aria-label={`${text} ${title}`}
     >

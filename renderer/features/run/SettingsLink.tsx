@@ -15,10 +15,11 @@ export function SettingsLink({ app: { name, settingsPage } }: { readonly app: In
 
 function SettingsOf({ name, page }: { readonly name: string; readonly page: SettingsPage }) {
   const title = useDashboard((s) => titleOf(s, name));
-  const presence = useDashboard((s) => runOf(s.slot, name)?.settingsPage ?? 'none');
-  const stopping = useDashboard((s) => runOf(s.slot, name)?.state === 'stopping');
-  const connected = useDashboard(isConnected);
-  const reason = connected ? blockedReason(title, page, stopping ? 'none' : presence) : noSettingsText.notConnected;
+  const reason = useDashboard((s) => {
+    if (!isConnected(s)) return noSettingsText.notConnected;
+    const run = runOf(s.slot, name);
+    return blockedReason(title, page, run === null || run.state === 'stopping' ? 'none' : run.settingsPage);
+  });
   return reason === null ? (
     <OpenSettings title={title} page={page} />
   ) : (

@@ -1,5 +1,5 @@
 import { type CommandKey, refusalOf } from '../../slices/base/commands.ts';
-import { useDashboard } from '../../store/use-dashboard.ts';
+import { useDashboard, useDashboardStore } from '../../store/use-dashboard.ts';
 import { Note } from './Note.tsx';
 
 interface RefusalNoteProps {
@@ -13,14 +13,16 @@ interface RefusalNoteProps {
 /** Shows the daemon's reason for refusing the last command. */
 export function RefusalNote({ commandKey, commands, stays = false }: RefusalNoteProps) {
   const refusal = useDashboard(refusalOf(commandKey, commands));
-  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
+  const store = useDashboardStore();
   if (!refusal) return null;
   return (
     <Note
       tone="failed"
       urgent
       title={refusal.message}
-      {...(!stays && { dismiss: { name: 'Dismiss this message', onDismiss: () => dismissRefusal(commandKey) } })}
+      {...(!stays && {
+        dismiss: { name: 'Dismiss this message', onDismiss: () => store.getState().dismissRefusal(commandKey) },
+      })}
     />
   );
 }
