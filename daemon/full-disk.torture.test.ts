@@ -125,6 +125,13 @@ describe.skipIf(!mounts)('a disk that is full, or fills, under a daemon', () => 
         count(isMade(await on.ask('POST', `/v2/endpoint/lab/${name}/pause`)));
         await on.done('DELETE', `/v2/endpoint/lab/${name}`); // takes no space
       }
+      if (count(isMade(await on.ask('POST', `${APP}/reset`)))) {
+        if (!count(isMade(await on.ask('POST', `${APP}/reset/undo`)))) {
+          await on.disk.free();
+          await on.done('POST', `${APP}/reset/undo`);
+          await on.disk.fill(pages * PAGE);
+        }
+      }
       if (starts && count(isMade(await on.ask('POST', '/api/apps/start-app/steady')))) {
         await on.done('POST', '/api/apps/stop-current-app');
       }

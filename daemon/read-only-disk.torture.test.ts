@@ -31,6 +31,7 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
   let fileId = '';
   let ownAppId = '';
   let noticeId = '';
+  let tokenId = '';
   let request: object;
   let unseenRun: string;
   /** Signed-in browsers. */
@@ -86,6 +87,7 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     request = { ...rest, compute: { ...compute, instanceSize } };
     [{ id: fileId }] = await done('GET', '/api/model-files');
     browsers = [await signIn(), await signIn(), await signIn(), await signIn()];
+    tokenId = (await done('POST', '/api/tokens', { ...ownUser(), body: { scopes: ['deploy'] } })).token.id;
     ownAppId = (await done('POST', '/api/apps/own', { body: { folder: on.sources } })).id;
     await done('POST', '/api/apps/start-app/crashes');
     unseenRun = await vi.waitFor(async () => {
@@ -105,6 +107,11 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     token: null,
     headers: { cookie: browsers[index]?.cookie ?? '' },
   });
+  /** The machine's own user, whom no token has let in. */
+  const ownUser = (): RequestOptions => {
+    const { name, value } = on.daemon.newSessionCookie();
+    return { token: null, headers: { cookie: `${name}=${value}` } };
+  };
   const calls: Partial<Record<OperationName, () => readonly [string, string, RequestOptions?]>> = {
     startApp: () => ['POST', '/api/apps/start-app/steady'],
     createOwnApp: () => ['POST', '/api/apps/own/create', { body: { name: 'mine', destination: on.sources } }],
@@ -145,12 +152,15 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
     removeMailSettings: () => ['DELETE', '/api/mail'],
     endSession: () => ['DELETE', `/api/sessions/${browsers[1]?.id}`, asBrowser(3)],
     endOtherSessions: () => ['DELETE', '/api/sessions', asBrowser(3)],
+    createToken: () => ['POST', '/api/tokens', { ...ownUser(), body: { scopes: ['deploy'] } }],
+    revokeToken: () => ['DELETE', `/api/tokens/${tokenId}`, ownUser()],
   };
   /** Why an operation that saves something is not called here. */
   const elsewhere: Partial<Record<OperationName, string>> = {
     scaleEndpointToZero: 'nothing runs here that could sleep',
     useShippedCatalog: 'no other catalog is chosen, so that nothing is to be deleted',
     restartCurrentApp: 'no app runs',
+    changeDesktop: 'this daemon has no window',
   };
 
   test('every operation that saves something is among these', () => {
@@ -186,6 +196,16 @@ describe.skipIf(!mounts)('a disk that can only be read from now on', () => {
         action: 'Make it writable, then try again.',
       },
     });
+    expect(await state()).toEqual(before);
+  });
+
+  test('the installation is checked, and a report of the problem can be made', async () => {
+    const { body } = await on.ask('POST', '/api/doctor/check');
+    expect(await on.daemon.jobEnd(body.id)).toMatchObject({ state: 'done' });
+    const { parts } = await done('GET', '/api/problem-report');
+    const textOf = (wanted: string) => parts.find(({ id: part }: { id: string }) => part === wanted)?.text;
+    expect(textOf('check')).toMatch(/^Checked at /);
+    expect(textOf('system')).toMatch(/can only be read/);
     expect(await state()).toEqual(before);
   });
 

@@ -286,6 +286,17 @@ test('signing out all others makes every code invalid that nobody has used yet',
   for (const code of codes) expect(await sessions.exchange(code, 'Firefox')).toBeNull();
 });
 
+test('codes are invalid too where the end of the others cannot be saved', async () => {
+  const { newDaemon, signIn, folder } = await dataFolder();
+  const sessions = await newDaemon();
+  const own = await signIn(sessions);
+  await signIn(sessions);
+  const { code } = sessions.newTypedCode(own);
+  await rm(folder, { recursive: true });
+  await expect(sessions.endOthers(owner, own)).rejects.toThrow();
+  expect(await sessions.exchange(code, 'Firefox')).toBeNull();
+});
+
 test('an end that cannot be saved applies at once, and says that it is not kept', async () => {
   const { newDaemon, signIn, files, folder, saved } = await dataFolder();
   const sessions = await newDaemon();

@@ -174,9 +174,12 @@ export class DashboardSessions {
   async endOthers(caller: Caller, secret: string | null): Promise<number> {
     const own = secret === null ? null : findBySecret(this.#sessions, secret);
     const ended = this.#of(caller).filter((one) => one !== own);
-    await this.#end(ended);
-    // A code that nobody has used yet would sign somebody in afterwards.
-    if (caller.namespaces === null) await this.#codes.forgetAll();
+    try {
+      await this.#end(ended);
+    } finally {
+      // A code that nobody has used yet would sign somebody in afterwards, also where the end cannot be saved.
+      if (caller.namespaces === null) await this.#codes.forgetAll();
+    }
     return ended.length;
   }
 

@@ -40,8 +40,8 @@ export class IssuedTokens {
 
   /** Ends its sessions, too. @returns the others. @throws TokenNotFound, and as of `create` */
   async revoke(id: string): Promise<IssuedToken[]> {
-    await this.#deps.tokens.revoke(id);
-    await this.#deps.sessions.endOfToken(id);
+    const revoked = await this.#deps.tokens.revoke(id); // also by its name
+    await this.#deps.sessions.endOfToken(revoked.id);
     return this.list();
   }
 

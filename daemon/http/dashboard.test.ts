@@ -32,9 +32,12 @@ afterAll(async () => {
 });
 
 /** Unlike `fetch`, it leaves the body as it came. */
-async function asked(file: string, encodings?: string) {
+async function asked(file: string, encodings?: string, range?: string) {
   const { port } = server.address() as AddressInfo;
-  const headers = encodings === undefined ? {} : { 'accept-encoding': encodings };
+  const headers = {
+    ...(encodings === undefined ? {} : { 'accept-encoding': encodings }),
+    ...(range === undefined ? {} : { range }),
+  };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: `/assets/${file}`, headers, agent: false }, resolve).on('error', reject);
   });
@@ -70,4 +73,10 @@ test('a file that was not compressed is sent as it is, and one that is not there
   expect(await asked('gone.js', 'br')).toMatchObject({ status: 404 });
   expect(await asked('page.js?v=1', 'br')).toMatchObject({ status: 200, encoding: 'br' });
   expect(await asked('..%2Fpage.js', 'br')).not.toMatchObject({ status: 200 });
+});
+
+test.each(['page.js', 'new.css'])('%s is sent as a whole, whatever range of it is asked for', async (file) => {
+  for (const range of ['bytes=999-', 'bytes=0-1']) {
+    expect(await asked(file, 'gzip', range)).toEqual(await asked(file, 'gzip'));
+  }
 });

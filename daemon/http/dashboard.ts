@@ -12,8 +12,10 @@ const notBuilt = `<!doctype html><html lang="en"><title>Robot Desktop</title>
 /** The pages by address: the dashboard, and the reference of the catalog's interface. */
 export const pages = { '/': 'index.html', '/api-reference/': 'api-reference/index.html' };
 
+/** Files are sent as a whole: a range that a file does not have would be an error of the daemon. */
+const whole = { acceptRanges: false, index: false } as const;
 /** Built files carry a hash of their content in their name. */
-const builtFiles = { immutable: true, maxAge: '1y', index: false } as const;
+const builtFiles = { ...whole, immutable: true, maxAge: '1y' } as const;
 /** The endings of the files that the build has compressed, by their encoding. */
 const endings = { br: '.br', gzip: '.gz' } as const;
 /** The smaller one first. Express would take the one that a browser names first, and each names gzip first. */
@@ -33,7 +35,7 @@ export function dashboard(folder: string): Router {
   }
   const assets = join(folder, 'assets');
   router.use('/assets', compressedFiles(assets), express.static(assets, builtFiles));
-  router.use(express.static(folder, { index: false, maxAge: 0 }));
+  router.use(express.static(folder, { ...whole, maxAge: 0 }));
   return router;
 }
 

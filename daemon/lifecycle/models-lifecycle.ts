@@ -68,8 +68,13 @@ export class ModelsLifecycle {
     news.close();
     memoryWatch.stop();
     await Promise.all([supervisor.close(), leftoverContainers.close()]);
-    const records = () => [memoryRecords.close(), speedRecords.close()];
-    await Promise.all([catalog.close(), endpoints.close(), ...records(), sockets.remove()]);
+    await Promise.all([
+      catalog.close(),
+      endpoints.close(),
+      memoryRecords.close(),
+      speedRecords.close(),
+      sockets.remove(),
+    ]);
   }
 
   async #open(): Promise<void> {

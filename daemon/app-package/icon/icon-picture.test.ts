@@ -5,6 +5,15 @@ import { iconPicture, MAX_ICON_BYTES } from './icon-picture.ts';
 const svg = (text: string) => iconPicture(Buffer.from(text));
 const refused = (refusal: string) => ({ refusal });
 const OUTSIDE = 'refers to something outside of it';
+const NESTED = 'has a clip path within another one';
+
+/** Clip paths of ten shapes, each clipped by the next one: a browser draws a million shapes. */
+const nestedClips = (clippedBy: (id: string) => string) =>
+  Array.from(
+    { length: 6 },
+    (_, level) =>
+      `<clipPath id="c${level}">${`<path ${clippedBy(`c${level + 1}`)} d="M0 0h9"/>`.repeat(10)}</clipPath>`,
+  ).join('');
 
 describe('an SVG is an icon', () => {
   test.each<[string, string]>([
@@ -28,6 +37,19 @@ describe('an SVG is an icon', () => {
     ],
     ['with an address of its own part in quotes', svgPicture('<g fill="url(&quot;#b&quot;)"/>')],
     ['with the path of a drawing program', svgPicture('<sodipodi:namedview docname="C:\\Users\\ann\\icon.svg"/>')],
+    [
+      'with clip paths, one of them by a style',
+      svgPicture(
+        '<style>.a { clip-path: url(#c) }</style><clipPath id="c"><rect width="9" height="9"/></clipPath><g class="a"/>',
+      ),
+    ],
+    [
+      'with several clip paths',
+      svgPicture(
+        '<clipPath id="a"><path d="M0 0h9"/></clipPath><clipPath id="b"><path d="M0 0h9"/></clipPath><g clip-path="url(#a)"><g clip-path="url(#b)"/></g>',
+      ),
+    ],
+    ['with a style as character data', svgPicture('<style><![CDATA[ .a { fill: red } ]]></style><!-- Layer 1 -->')],
     ['with the notes of a drawing program', svgPicture('<sodipodi:namedview/><metadata><rdf:RDF/></metadata><g/>')],
   ])('%s', (_, text) => {
     expect(svg(text)).toEqual({ type: 'image/svg+xml', bytes: Buffer.from(text) });
@@ -39,6 +61,53 @@ test.each<[string, string, string]>([
   ['a handler', svgPicture('<g onload = "alert(1)"/>'), 'has a script'],
   ['an animation', svgPicture('<rect><animate attributeName="x"/></rect>'), 'is animated'],
   ['an animation in its style', svgPicture('<style>rect { animation: turn 1s }</style>'), 'is animated'],
+  [
+    'an animation of a browser of its own',
+    svgPicture('<style>@-webkit-keyframes a {} g { animation/**/: a 1s }</style>'),
+    'is animated',
+  ],
+  [
+    'an animation that is split',
+    svgPicture('<style>@key<![CDATA[frames a {}]]> g { animation/**/: a 1s }</style>'),
+    'is animated',
+  ],
+  ['a style that a comment splits', svgPicture('<style>@im<!-- -->port "a.css"</style>'), OUTSIDE],
+  ['a style that an instruction splits', svgPicture('<style>@im<?a?>port "a.css"</style>'), OUTSIDE],
+  [
+    'a split that begins in character data',
+    svgPicture('<style><![CDATA[<!--]]>@im<!-- -->port "a.css"</style>'),
+    OUTSIDE,
+  ],
+  [
+    'a split that begins in its document type',
+    `<!DOCTYPE svg SYSTEM "<!--">${svgPicture('<style>@im<!-- -->port "a.css"</style>')}`,
+    'has declarations in its document type',
+  ],
+  ['clip paths within each other', svgPicture(nestedClips((id) => `clip-path="url(#${id})"`)), NESTED],
+  ['the same in escapes', svgPicture(nestedClips((id) => `style="cl\\69p-path:url(#${id})"`)), NESTED],
+  ['the same by a style', svgPicture(`<style>path{clip-path:url(#c1)}</style>${nestedClips(() => '')}`), NESTED],
+  [
+    'the same from the elements around them',
+    svgPicture(
+      nestedClips(() => 'style="all:inherit"').replaceAll(
+        /<clipPath.*?<\/clipPath>/g,
+        '<g clip-path="url(#c1)">$&</g>',
+      ),
+    ),
+    NESTED,
+  ],
+  [
+    'a clip path that seems to end',
+    svgPicture('<clipPath id="a"><title><![CDATA[</clipPath>]]></title><path clip-path="url(#b)"/></clipPath>'),
+    NESTED,
+  ],
+  [
+    'a large clip path for many shapes',
+    svgPicture(
+      `<clipPath id="a"><path d="${'M0 0h9'.repeat(5_000)}"/></clipPath>${'<g clip-path="url(#a)"/>'.repeat(2_000)}`,
+    ),
+    'has clip paths that take too long to draw',
+  ],
   [
     'a picture from elsewhere',
     svgPicture('<image href="https://example.org/a.png"/>'),
@@ -98,6 +167,16 @@ test.each<[string, string, string]>([
 test('spaces without end in an address take no time', () => {
   expect(svg(svgPicture(`<style>url(${' '.repeat(250_000)})</style>`))).toEqual(refused(OUTSIDE));
 });
+
+test.each(['<!--', '<![CDATA[', '<?', '<!DOCTYPE', '<!DOCTYPE svg PUBLIC "', '<clipPath', '<style>', '<!-- -->'])(
+  'a file full of %s is judged at once',
+  (mark) => {
+    const size = MAX_ICON_BYTES - 1_000;
+    const begin = performance.now();
+    for (const filler of [mark, `${mark} `]) svg(svgPicture(filler.repeat(Math.floor(size / filler.length))));
+    expect(performance.now() - begin).toBeLessThan(2_000);
+  },
+);
 
 test('an SVG that is not in UTF-8 is refused: a browser could read something else in it', () => {
   expect(iconPicture(Buffer.from(svgPicture(), 'utf16le'))).toEqual(refused('is neither an SVG nor a PNG picture'));

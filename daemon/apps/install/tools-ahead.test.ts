@@ -18,7 +18,8 @@ async function ahead({ isPrepared = false, prepare = async (_run: RunStep): Prom
   const tools = {
     ...{ isPrepared, closing: closing.signal },
     python: async () => python,
-    prepare: async (_python: typeof python, run: RunStep) => {
+    prepare: async (_python: typeof python, run: RunStep, how?: { readonly isAhead?: boolean }) => {
+      expect(how).toEqual({ isAhead: true });
       prepared += 1;
       await prepare(run);
       return { python, installer: { kind: 'pip' }, sdkWheel: '' } as never;

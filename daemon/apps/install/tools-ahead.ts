@@ -44,7 +44,7 @@ export class ToolsAhead {
     const work = await mkdtemp(join(workDir, 'tools-'));
     try {
       const progress = { signal: tools.closing, log: () => {} };
-      await tools.prepare(python, installRunner({ ...this.#deps, work, progress }));
+      await tools.prepare(python, installRunner({ ...this.#deps, work, progress }), { isAhead: true });
     } finally {
       await rm(work, { recursive: true, force: true });
     }

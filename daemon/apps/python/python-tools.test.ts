@@ -73,3 +73,17 @@ test.skipIf(process.platform === 'win32')('an install that needs no index fetche
   const { installer } = await tools.prepare(await tools.python(), run, { needsIndex: false });
   expect([installer.kind, ran]).toEqual(['pip', ['wheel', 'environment of the tools']]);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'the download of uv is tried again by the first install where it failed ahead of it, and then no more',
+  async () => {
+    const { tools, run, ran } = await toolsWithoutUv(() => Promise.reject(unreachable()));
+    const python = await tools.python();
+    await tools.prepare(python, run, { isAhead: true });
+    expect(tools.isPrepared).toBe(false);
+    for (let install = 0; install < 2; install += 1) {
+      expect((await tools.prepare(python, run)).installer.kind).toBe('pip');
+      expect([tools.isPrepared, ran]).toEqual([true, ['wheel', 'environment of the tools', 'uv', 'uv']]);
+    }
+  },
+);

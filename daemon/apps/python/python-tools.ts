@@ -110,23 +110,25 @@ export class PythonTools {
 
   /**
    * @param app the Python of the app; the tools themselves use the preferred one
-   * @param needsIndex whether the install downloads packages; without, pip installs unless uv is here, and nothing waits for the index
+   * @param how.needsIndex whether the install downloads packages; without, pip installs unless uv is here, and nothing waits for the index
+   * @param how.isAhead no install waits for it: one that needs uv tries again where its download fails now, as before there is a network
    * @throws PythonMissing, CommandFailed, or the reason of a cancel
    */
-  async prepare(app: Python, run: RunStep, { needsIndex = true } = {}): Promise<PreparedTools> {
+  async prepare(app: Python, run: RunStep, { needsIndex = true, isAhead = false } = {}): Promise<PreparedTools> {
     const python = await this.python();
     const { sdkDir, toolsDir, installer: choice } = this.#deps;
     // One at a time: two installs would create the same tools in the same folder.
     const { sdkWheel, constraints } = await this.#making.run(() =>
       findSdkWheel({ sdkDir, toolsDir, python: async () => python, run }),
     );
-    const uv = choice === 'pip' ? null : await this.#uvFor(python, run, needsIndex || choice === 'uv');
+    const uv =
+      choice === 'pip' ? null : await this.#uvFor(python, run, { mayFetch: needsIndex || choice === 'uv', isAhead });
     if (!uv && choice === 'uv') throw new UvMissing();
     const installer = uv
       ? uvInstaller({ uv, python: app.executable, constraints })
       : pipInstaller({ toolPython: await this.#pipFor(app, python, run), python: app.executable, constraints });
     this.#setStatus({ state: 'ready', version: python.version, installer: installer.kind });
-    this.#isPrepared ||= needsIndex || uv !== null;
+    this.#isPrepared ||= uv !== null || choice === 'pip' || (needsIndex && !isAhead);
     return { python: app, installer, sdkWheel };
   }
 
@@ -158,15 +160,19 @@ export class PythonTools {
     return this.#uvFound;
   }
 
-  #uvFor(python: Python, run: RunStep, mayFetch: boolean): Promise<string | null> {
-    return mayFetch ? this.#fetchedUv(python, run) : this.#findUv(python);
+  #uvFor(
+    python: Python,
+    run: RunStep,
+    { mayFetch, isAhead }: { readonly mayFetch: boolean; readonly isAhead: boolean },
+  ): Promise<string | null> {
+    return mayFetch ? this.#fetchedUv(python, run, isAhead) : this.#findUv(python);
   }
 
-  #fetchedUv(python: Python, run: RunStep): Promise<string | null> {
-    return this.#fetching.run(() => this.#findOrFetchUv(python, run));
+  #fetchedUv(python: Python, run: RunStep, isAhead = false): Promise<string | null> {
+    return this.#fetching.run(() => this.#findOrFetchUv(python, run, isAhead));
   }
 
-  async #findOrFetchUv(python: Python, run: RunStep): Promise<string | null> {
+  async #findOrFetchUv(python: Python, run: RunStep, isAhead: boolean): Promise<string | null> {
     const found = await this.#findUv(python);
     if (found || this.#fetchUvFailed) return found;
     const { toolsDir, log } = this.#deps;
@@ -177,7 +183,7 @@ export class PythonTools {
       if (!(error instanceof CommandFailed)) throw error; // cancelled
       // On a full disk pip could install nothing either, and uv can be downloaded once there is room.
       if (storageErrorIn(error.lines, toolsDir)) throw error;
-      this.#fetchUvFailed = true;
+      this.#fetchUvFailed = !isAhead;
       log.info(`apps: uv cannot be downloaded, so pip installs apps: ${(error as Error).message}`);
       return null;
     }

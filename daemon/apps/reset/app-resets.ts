@@ -95,8 +95,9 @@ export class AppResets {
   async status(name: string, signal?: AbortSignal): Promise<AppReset> {
     const { apps, log } = this.#deps;
     const { besideCode: _, ...contents } = await this.#contents(this.#places(name), { signal });
-    const { done, moving } = await readResets(apps.folderOf(name), log);
-    const last = moving ?? done;
+    const folder = apps.folderOf(name);
+    const { done, moving } = await readResets(folder, log);
+    const last = moving && (await isAside(folder, moving)) ? moving : done;
     if (!last) return { contents, setAside: null };
     const { files, bytes, more, variables } = last;
     return { contents, setAside: { ...timesOf(last), files, bytes, ...(more && { more }), variables } };

@@ -51,9 +51,11 @@ test('a reset that moved nothing, and whose record could not be taken back, hide
   const { path, record } = await recordOf(folder);
   const moving = { ...record.done, folder: 'reset-000000000000' };
   await writeFile(path, JSON.stringify({ done: record.done, moving }));
+  expect((await resets.status('dance')).setAside?.at).toBe(BEGIN);
   expect((await resets.undo('dance')).reset).toBeNull();
   expect(await found(folder, daemon)).toEqual(everything);
   await writeFile(path, JSON.stringify({ done: null, moving: record.done }));
+  expect((await resets.status('dance')).setAside).toBeNull();
   await expect(resets.undo('dance')).rejects.toThrow(/^There is no reset of "dance" to undo\./);
 });
 

@@ -1,5 +1,5 @@
 import { readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import * as z from 'zod';
 import { VariableName } from '../../contract/apps/apps.ts';
 import { Timestamp } from '../../contract/common/common.ts';
@@ -20,8 +20,10 @@ const KEPT_FOLDER = /^reset-[0-9a-f]{12}(?:\.damaged-|$)/;
 /** The same, or one whose record is lost and that is kept under another name. */
 export const hasSetAside = (name: string): boolean => KEPT_FOLDER.test(name);
 
-/** A path that stays in the folder that it starts from. */
-const InnerPath = z.string().refine((path) => !path.split(/[\\/]/).includes('..'), 'it leads out of its folder');
+/** A path that stays in the folder that it starts from. On Unix a backslash is a part of a name, as in `..\mood.json`. */
+const InnerPath = z
+  .string()
+  .refine((path) => !path.split(sep === '/' ? '/' : /[\\/]/).includes('..'), 'it leads out of its folder');
 
 /** One reset of an app. */
 export const StoredReset = z.object({

@@ -43,6 +43,19 @@ test('files beside the code are removed too, and brought back to the version tha
   expect(await textOf(counter)).toBe('7');
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a path of Windows that an app has made a name of is brought back',
+  async () => {
+    const { folder, apps, resets, ...daemon } = await setUp();
+    const mood = await saveBesideCode(apps, 'dance/..\\mood.json', '7');
+    await resets.reset('dance');
+    await expect(textOf(mood)).rejects.toMatchObject({ code: 'ENOENT' });
+    await resets.undo('dance');
+    expect(await textOf(mood)).toBe('7');
+    expect(await found(folder, daemon)).toEqual(everything);
+  },
+);
+
 test('a version that was installed again since is said to be another installation', async () => {
   const { apps, resets } = await resetWithCounter();
   await update(apps, '1.0');

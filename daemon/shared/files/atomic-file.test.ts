@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import {
   chmod,
   type FileHandle,
@@ -11,6 +12,7 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -42,6 +44,19 @@ test('a link stays a link, and its target is replaced', async () => {
 
 test('an error that has nothing to do with the disk stays as it is', async () => {
   await expect(replaceFile(join(await folder(), 'nowhere', 'file'), 'x')).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a new file that cannot get its name says why, and leaves no draft', async () => {
+  const dir = await folder();
+  const renamed = vi.spyOn(fs.promises, 'rename');
+  renamed.mockRejectedValueOnce(Object.assign(new Error('EROFS: no rename'), { code: 'EROFS' }));
+  onTestFinished(() => {
+    renamed.mockRestore();
+    syncBuiltinESMExports();
+  });
+  syncBuiltinESMExports();
+  await expect(replaceFile(join(dir, 'file'), 'x')).rejects.toThrow(new DataFolderReadOnly(dir, { isDisk: true }));
+  expect(await readdir(dir)).toEqual([]);
 });
 
 test('a file is created, of its owner alone, from a text or from bytes', async () => {

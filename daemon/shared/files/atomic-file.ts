@@ -3,6 +3,7 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { KeyedMutex } from '../async/mutex.ts';
 import { systemNow } from '../clock.ts';
+import { isFolder } from './make-folder.ts';
 import { setFolderAside } from './set-aside.ts';
 import { savingIn } from './storage-errors.ts';
 
@@ -29,7 +30,7 @@ export async function replaceFile(
     try {
       await writeDraft(draft, content, { fsync, owner: await stat(target).catch(() => null) });
       await rename(draft, target).catch(async (error: unknown) => {
-        if (!(await stat(target)).isDirectory()) throw error;
+        if (!(await isFolder(target))) throw error;
         setFolderAside(target, systemNow());
         await rename(draft, target);
       });

@@ -130,7 +130,8 @@ export class DaemonOnSmallDisk implements AsyncDisposable {
       }
     }
     expect((await readFile(join(dataDir, 'secret-key'), 'utf8')).length).toBe(43);
-    expect(await readdir(join(dataDir, 'work'))).toEqual([]);
+    // A reset that is undone is freed in the background.
+    await vi.waitFor(async () => expect(await readdir(join(dataDir, 'work'))).toEqual([]));
     expect(await this.daemon.children()).toEqual([]);
   }
 

@@ -79,16 +79,17 @@ export class AppOnKilledDaemon {
   /** Ensures that the app is installed and not running, with variables, a file and as the startup app. */
   async present(): Promise<InstalledApp> {
     await this.#stopIfRunning();
-    if (!(await this.#find(APP))) {
-      await this.install();
+    if (!(await this.#find(APP))) await this.install();
+    const app = await this.#client.call('getApp', { params: { appName: APP } });
+    if (app.reset) await this.undoReset();
+    // An install alone, as that of a scene, has none of them.
+    if ((await this.#variables(APP)).length === 0) {
       await this.#setVariable(APP, 'PLAIN', 'value', false);
       await this.#setVariable(APP, 'SECRET', 'never told', true);
       await this.#client.call('setStartupApp', { body: { startupApp: APP } });
       await mkdir(dirname(this.#ownFile), { recursive: true });
       await writeFile(this.#ownFile, everything.ownFile);
     }
-    const app = await this.#client.call('getApp', { params: { appName: APP } });
-    if (app.reset) await this.undoReset();
     return { ...app, reset: null };
   }
 

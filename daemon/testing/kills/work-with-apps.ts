@@ -61,7 +61,10 @@ export const workWithApps: KilledWork = {
   kills: Object.keys(scenes).length,
   begin: async () => {
     const app = await AppOnKilledDaemon.begin();
-    const lastsMs = await rehearse(app);
+    const lastsMs = await rehearse(app).catch(async (error: unknown) => {
+      await app.end();
+      throw error;
+    });
     return {
       kill: async (name, _, random) => {
         const longestMs = lastsMs.get(name) ?? 0;

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareChromium, prepareHeadlessChromium } from '../../environment/chromium.ts';
 import { electronForTests } from '../../environment/electron-for-tests.ts';
@@ -7,6 +6,7 @@ import { prepareScreen } from '../../environment/virtual-screen.ts';
 import { failedTest } from '../failed-test.ts';
 import type { SuiteResult } from '../suite-result.ts';
 import type { RunProgram, Suite } from '../suites.ts';
+import { reportFolder } from './report-folder.ts';
 
 interface ReportedSuite {
   readonly suites?: readonly ReportedSuite[];
@@ -66,28 +66,24 @@ async function runProject(
   more: NodeJS.ProcessEnv,
 ): Promise<SuiteResult> {
   const chromium = await (project === 'web' ? prepareHeadlessChromium() : prepareChromium());
-  const folder = await mkdtemp(join(tmpdir(), 'robot-desktop-report-'));
-  const file = join(folder, 'report.json');
-  try {
-    const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
-    // A run empties its folder first: the other project's screenshots and traces stay.
-    const options = [`--project=${project}`, '--reporter=list,json', `--output=test-results/${project}`];
-    const code = await run('playwright', ['test', ...args, ...options], env);
-    const { stats, suites, errors } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
-    const failed = stats.unexpected + errors.length;
-    return {
-      passed: stats.expected + stats.flaky,
-      failed: failed === 0 && code !== 0 ? 1 : failed,
-      skipped: stats.skipped,
-      failures: [
-        ...suites.flatMap((suite) => testsWith('unexpected', suite)),
-        ...errors.map(({ message }) => failedTest('beside the tests', message)),
-      ],
-      flaky: suites.flatMap((suite) => testsWith('flaky', suite)),
-    };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  using folder = reportFolder();
+  const file = join(folder.path, 'report.json');
+  const env = { ...more, PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium ? { CHROMIUM_PATH: chromium } : {}) };
+  // A run empties its folder first: the other project's screenshots and traces stay.
+  const options = [`--project=${project}`, '--reporter=list,json', `--output=test-results/${project}`];
+  const code = await run('playwright', ['test', ...args, ...options], env);
+  const { stats, suites, errors } = JSON.parse(await readFile(file, 'utf8')) as PlaywrightReport;
+  const failed = stats.unexpected + errors.length;
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: stats.skipped,
+    failures: [
+      ...suites.flatMap((suite) => testsWith('unexpected', suite)),
+      ...errors.map(({ message }) => failedTest('beside the tests', message)),
+    ],
+    flaky: suites.flatMap((suite) => testsWith('flaky', suite)),
+  };
 }
 
 function testsWith(status: 'unexpected' | 'flaky', { specs, suites = [] }: ReportedSuite): string[] {

@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtempDisposable, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { createPythonEnvironment, pythonOf } from '../../../daemon/testing/python/python-environment.ts';
@@ -10,6 +9,7 @@ import { failedTest } from '../failed-test.ts';
 import type { SuiteResult } from '../suite-result.ts';
 import type { RunProgram, Suite } from '../suites.ts';
 import { checkTypesBesidePackages } from './python-types.ts';
+import { reportFolder } from './report-folder.ts';
 
 /** Packages of the SDK's tests, which need only pytest; mypy checks the SDK's types beside them. The tests wait more than they compute, so several run at once. */
 const packages = [
@@ -112,7 +112,7 @@ async function runPytest(
   distribution: readonly string[],
   project = sdkDir,
 ): Promise<SuiteResult> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'robot-desktop-report-'));
+  using folder = reportFolder();
   const report = join(folder.path, 'report.xml');
   const config = [
     '-p',

@@ -12,6 +12,12 @@ test.each([
   expect(createMask(secrets)(text)).toBe(shown);
 });
 
+test('hides a secret that is too long for a regular expression, and the shorter ones beside it', () => {
+  const long = 'x1'.repeat(60_000);
+  expect(createMask([long, 'hf_secret'])(`a ${long} b hf_secret c`)).toBe('a •••••• b •••••• c');
+  expect(createMask([long])(`a ${long} b`)).toBe('a •••••• b');
+});
+
 test('hides the beginning of a secret only where a line was cut', () => {
   const mask = createMask(['hf_secret_of_ann', 'short_one']);
   expect(mask('it is hf_secret_o', true)).toBe('it is ••••••');

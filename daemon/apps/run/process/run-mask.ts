@@ -1,6 +1,8 @@
 /** Shorter values are not masked: they occur in ordinary words. */
 const SHORTEST_SECRET = 6;
 const MASK = '••••••';
+/** Far below the length at which Node refuses a regular expression. */
+const LONGEST_IN_PATTERN = 4_096;
 
 /** Replaces secrets in a text. @param isCut whether the text may end within one; default: no */
 export type Mask = (text: string, isCut?: boolean) => string;
@@ -13,9 +15,12 @@ export function createMask(secrets: readonly string[]): Mask {
     .filter((part) => part.length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length); // a secret that contains another one is masked completely
   if (hidden.length === 0) return (text) => text;
-  const anySecret = new RegExp(hidden.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
+  const long = hidden.filter((part) => part.length > LONGEST_IN_PATTERN);
+  const escaped = hidden.slice(long.length).map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const anySecret = escaped.length > 0 ? new RegExp(escaped.join('|'), 'g') : null;
   return (text, isCut = false) => {
-    const masked = text.replace(anySecret, MASK);
+    const rest = long.reduce((left, part) => left.replaceAll(part, MASK), text);
+    const masked = anySecret ? rest.replace(anySecret, MASK) : rest;
     return isCut ? withoutCutSecret(masked, hidden) : masked;
   };
 }
