@@ -51,6 +51,9 @@ test('a digit plays a move and stops it, on its page only', async ({ page, open,
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeFocused();
   await page.keyboard.press('1');
+  // A move that had begun would still play.
+  await page.getByRole('link', { name: 'Robot', exact: true }).click();
+  await expect(button).toHaveAccessibleName(/^Play /);
   expect(await playing(daemon)).toBeNull();
 });
 

@@ -12,6 +12,11 @@ test.use({ daemonOptions: { name: 'sign-in' } });
 async function newAddress({ dataDir }: Daemon): Promise<string> {
   return (await runCli('sign-in', '--data-dir', dataDir)).out.trim();
 }
+/** Signs a browser in by a new address, and opens its settings. */
+async function openSettingsSignedIn(page: Page, daemon: Daemon): Promise<void> {
+  await page.goto(await newAddress(daemon));
+  await openDashboard(page, daemon, '#/settings');
+}
 const isSignedIn = async (context: BrowserContext, daemon: Daemon) =>
   (await (await context.request.get(`${daemon.url}/api/session`)).json()).signedIn as boolean;
 
@@ -41,11 +46,9 @@ test('an address signs the browser in once, with a cookie that no page can read'
 test('a signed-in browser lets another one in with a code, which is typed there, once', async ({
   page,
   browser,
-  open,
   daemon,
 }) => {
-  await page.goto(await newAddress(daemon));
-  await open('#/settings');
+  await openSettingsSignedIn(page, daemon);
   const letIn = page.getByRole('region', { name: 'Let another browser in' });
   await letIn.getByRole('button', { name: 'Show a code' }).click();
   const code = (await letIn.locator('strong').textContent()) ?? '';
@@ -76,11 +79,9 @@ test('a signed-in browser lets another one in with a code, which is typed there,
 test('tokens are made, shown once, listed and revoked in the settings, with the sessions that they opened', async ({
   page,
   browser,
-  open,
   daemon,
 }) => {
-  await page.goto(await newAddress(daemon));
-  await open('#/settings');
+  await openSettingsSignedIn(page, daemon);
   const tokens = page.getByRole('region', { name: 'Tokens' });
   await tokens.getByLabel('Name of the token').fill('phone');
   await tokens.getByRole('button', { name: 'Make a token' }).click();
@@ -167,8 +168,7 @@ test('a browser that is signed out from another one knows it at once, and so doe
   await page.goto(await newAddress(daemon));
   const theirs = await browser.newContext();
   const other = await theirs.newPage();
-  await other.goto(await newAddress(daemon));
-  await openDashboard(other, daemon, '#/settings');
+  await openSettingsSignedIn(other, daemon);
   await expect(thisBrowser(other)).toContainText('This browser is signed in');
 
   await page.reload();

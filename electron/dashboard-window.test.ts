@@ -5,6 +5,7 @@ import type { DaemonSnapshot } from '../daemon/contract/daemon.ts';
 import type { DesktopAppDeps } from './desktop-app.ts';
 import { daemonState } from './testing/daemon-states.ts';
 import { desktop, FakeDaemon, only, URL } from './testing/fake-desktop.ts';
+import { FakeEvent } from './testing/fake-event.ts';
 
 /** A program with a tray, started. */
 async function inTray(more: Partial<DesktopAppDeps> = {}) {
@@ -95,6 +96,22 @@ test('a tray that the desktop takes away while no window is open brings the wind
   expect(host.windows).toHaveLength(2);
 });
 
+test('on Windows, which tells windows alone, a program in the tray hears of the end of the session, too', async () => {
+  const { host, daemon } = await inTray({ platform: 'win32' });
+  only(host).close();
+  await isGone(only(host));
+  const hidden = host.windows[1];
+  expect(hidden?.options.show).toBe(false);
+  host.tray.click();
+  expect(host.windows.map(({ isDestroyed }) => isDestroyed)).toEqual([true, true, false]);
+  host.windows[2]?.close();
+  await vi.waitFor(() => expect(host.windows).toHaveLength(4));
+  const event = new FakeEvent();
+  host.windows[3]?.emit('query-session-end', event);
+  expect(event.defaultPrevented, 'the system waits').toBe(true);
+  await daemon.stopAsked.promise;
+});
+
 test('a quit from the tray folds the robot, and the tray says so', async () => {
   const { host, daemon } = await inTray();
   host.tray.choose('Quit');
@@ -179,7 +196,8 @@ test('on Windows the icon in the task bar has a dot, also that of a window that 
   only(host).close();
   await isGone(only(host));
   host.tray.click();
-  expect(host.windows[1]?.dot).toBe('Something needs attention');
+  const opened = host.windows.at(-1);
+  expect(opened?.dot).toBe('Something needs attention');
   daemon.publish({ type: 'notifications.changed', notifications: { ...unseen, unseen: 0 } });
-  expect(host.windows[1]?.dot).toBeNull();
+  expect(opened?.dot).toBeNull();
 });

@@ -3,6 +3,8 @@ import { closing } from './closing.ts';
 import type { DesktopSettings } from './desktop-settings.ts';
 import type { ElectronHost } from './electron-host.ts';
 import type { MainWindow } from './main-window.ts';
+import { lockedDown } from './security.ts';
+import { quitAtSessionEnd } from './system-events.ts';
 import type { DesktopPresence } from './tray/desktop-presence.ts';
 
 interface DashboardWindowDeps {
@@ -29,7 +31,7 @@ export class DashboardWindow {
   /** Whether the program goes on once the window is gone. */
   #keepsRunning = false;
   #badge = 0;
-  #endLooks = (): void => {};
+  #endWait = (): void => {};
 
   constructor(deps: DashboardWindowDeps) {
     this.#deps = deps;
@@ -63,7 +65,8 @@ export class DashboardWindow {
       if (hash) this.#window.show(hash);
       return;
     }
-    this.#endLooks();
+    this.#endWait();
+    this.#endWait = () => {};
     const window = this.#open(isMinimized);
     this.#window = window;
     window.show(hash ?? '#/');
@@ -122,6 +125,17 @@ export class DashboardWindow {
 
   /** Stays in the tray, and opens the window should the icon go. */
   #wait(): void {
-    this.#endLooks = this.#deps.presence.whileHidden(() => this.show());
+    const { host, platform, presence } = this.#deps;
+    const endLooks = presence.whileHidden(() => this.show());
+    if (platform !== 'win32') {
+      this.#endWait = endLooks;
+      return;
+    }
+    const hidden = host.openWindow({ show: false, webPreferences: lockedDown });
+    quitAtSessionEnd(hidden, host);
+    this.#endWait = () => {
+      endLooks();
+      hidden.destroy();
+    };
   }
 }

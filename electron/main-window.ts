@@ -4,6 +4,7 @@ import { errorText } from '../daemon/shared/logger.ts';
 import { isOutsideLink } from './addresses.ts';
 import { bringToFront, type ElectronHost, type HostWindow } from './electron-host.ts';
 import { lockedDown, type WindowGuard } from './security.ts';
+import { quitAtSessionEnd } from './system-events.ts';
 
 /** How often a crashed page is reloaded. */
 const RELOADS = { most: 3, withinMs: 60_000 };
@@ -55,11 +56,7 @@ export class MainWindow {
       origin,
       onLink: (link) => (isOutsideLink(link) ? host.openOutside(link) : openApp(link)),
     });
-    // The end of a session on Windows, which sends no `before-quit`.
-    window.on('query-session-end', (event) => {
-      event.preventDefault();
-      host.app.quit();
-    });
+    quitAtSessionEnd(window, host);
     window.webContents.on('render-process-gone', reloadAFewTimes(window, clock));
     window.on('closed', () => {
       this.#shown = null;

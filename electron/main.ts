@@ -38,6 +38,7 @@ import { guardProgram } from './guardian/guard-program.ts';
 import { LINK_SCHEME, ownOptions } from './links/install-link.ts';
 import { autostartFile, autostartFolder } from './login/autostart-file.ts';
 import { AT_LOGIN, loginCommand, systemLoginItem } from './login/login-item.ts';
+import { ownAppImage } from './own-app-image.ts';
 import { safeStorageSecrets } from './safe-storage-secrets.ts';
 import { startAppImageAfter } from './start-again.ts';
 import { attentionDot } from './tray/attention-dot.ts';
@@ -52,17 +53,15 @@ import { utilityForkNode } from './utility-fork-node.ts';
 const TRAY_ICON = process.platform === 'darwin' ? 18 : 32;
 const DOT = 32;
 
-/** Whether it runs from an AppImage: its files are gone once this process is. */
-const isMounted = app.isPackaged && process.resourcesPath.startsWith(`${process.env['APPDIR']}/`);
+const appImage = ownAppImage({ isPackaged: app.isPackaged, resourcesPath: process.resourcesPath, env: process.env });
 
 const host: ElectronHost = {
   app,
   session,
   powerMonitor,
   relaunch: (args) => {
-    const appImage = process.env['APPIMAGE'];
-    if (isMounted && appImage !== undefined) startAppImageAfter(process.pid, appImage, args);
-    else app.relaunch({ args });
+    if (appImage === undefined) app.relaunch({ args });
+    else startAppImageAfter(process.pid, appImage, args);
   },
   openOutside: (url) => {
     if (isForBrowser(url)) void shell.openExternal(url).catch(console.error);
@@ -116,7 +115,7 @@ try {
     const resources = { ...projectResources(projectDir), ggufReader: join(appPath, 'dist', 'node', 'gguf-reader.cjs') };
     const forkNode = utilityForkNode(utilityProcess, () => app.whenReady());
     // The commands of an AppImage would vanish with it.
-    const terminal = isMounted ? {} : { terminal: terminalCall(projectDir, given.dataDir) };
+    const terminal = appImage === undefined ? { terminal: terminalCall(projectDir, given.dataDir) } : {};
     const secrets = safeStorageSecrets({
       safeStorage,
       whenReady: () => app.whenReady(),
@@ -134,7 +133,6 @@ try {
       clock: systemClock,
       log,
     });
-    const appImage = env['APPIMAGE'];
     const trayHost = new TrayHost();
     const dataDir = given.dataDir === platformDataDir() ? null : given.dataDir;
     const atLogin = loginCommand({ isPackaged, execPath, appPath, appImage, dataDir });

@@ -22,7 +22,7 @@ interface ProgramEndDeps {
 
 /**
  * Ends the program once, on every way out: the daemon stops the app and folds the robot, then Electron exits. It ends within
- * 15 s, whatever hangs.
+ * 15 s, whatever hangs; an update may take another minute.
  */
 export class ProgramEnd {
   readonly #deps: ProgramEndDeps;

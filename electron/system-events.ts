@@ -1,5 +1,5 @@
 import { errorText } from '../daemon/shared/logger.ts';
-import type { ElectronHost } from './electron-host.ts';
+import type { ElectronHost, HostWindow } from './electron-host.ts';
 
 interface SystemEvents {
   readonly host: Pick<ElectronHost, 'app' | 'powerMonitor'>;
@@ -8,6 +8,14 @@ interface SystemEvents {
   /** Called for each signal after the first, which quits. */
   readonly onFurtherSignal: () => void;
   readonly onUncaught: () => void;
+}
+
+/** Quits at the end of a session on Windows, which sends no `before-quit`, and tells windows alone. */
+export function quitAtSessionEnd(window: Pick<HostWindow, 'on'>, { app }: Pick<ElectronHost, 'app'>): void {
+  window.on('query-session-end', (event) => {
+    event.preventDefault();
+    app.quit();
+  });
 }
 
 /** Handles shutdown, signals and uncaught exceptions. After Electron is ready, to replace its own signal handlers. */

@@ -47,7 +47,7 @@ export const daemonFlags = {
   'behind-proxy': valued('address', 'the IP address of a proxy in front of the daemon', { unless: 'none' }),
   'data-dir': valued('folder', 'the folder for apps and data'),
   python: valued('program', 'the preferred Python', { unless: 'the first suitable one on PATH' }),
-  installer: valued('tool', 'the installer', { choices: ['auto', 'uv', 'pip'], default: 'auto' }),
+  installer: valued('tool', 'the installer of Python packages', { choices: ['auto', 'uv', 'pip'], default: 'auto' }),
   'install-minutes': valued('n', 'the time limit for an install', { default: '30' }),
   hub: valued('address', 'the hub that apps come from'),
   catalog: valued('file', 'a catalog file instead of the built-in one'),

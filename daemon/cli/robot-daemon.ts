@@ -60,7 +60,7 @@ function refuseForeignOptions(program: TerminalCommand, command: string): void {
 function daemonCommands(program: TerminalCommand, projectDir: string): void {
   program
     .sub('status', 'Shows the address of the daemon on the data folder, and what it is doing')
-    .option('--json', 'the same as JSON, with the graphics cards as they were measured last')
+    .option('--json', 'the same as JSON; graphics cards as they were last measured')
     .onDataFolder()
     .exitCodes('0 it runs, 1 it does not answer, 2 bad arguments, 3 no daemon runs')
     .does(async () => (await import('./status.ts')).status);
@@ -77,9 +77,9 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
   program
     .sub(
       'restart',
-      'Stops the daemon like "robot-daemon stop", even if it hangs, and starts one with the same options at the same ' +
-        'address. The new one runs in this terminal until Ctrl-C; if the old one had the window of Robot Desktop, the ' +
-        'window opens again. If no daemon runs, the options of the last one apply',
+      'Stops the daemon as "robot-daemon stop" does, and starts one with the same options at the same address. The new ' +
+        'one runs in this terminal until Ctrl-C; for a daemon of the window, Robot Desktop opens again. If no daemon ' +
+        'runs, the options of the last one apply',
     )
     .summary('stops the daemon, and starts one with the same options')
     .onDataFolder()
@@ -89,8 +89,8 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     .sub('doctor', 'Checks the data folder: disk use, and what is broken')
     .option(
       '--fix',
-      'repairs what it can; nothing that a user made is lost. A running daemon reinstalls apps and rolls them back; ' +
-        'the other repairs need it stopped. Without one, a temporary daemon on a simulated robot reinstalls apps',
+      'repair what can be repaired; nothing that a user made is lost. While a daemon runs, only apps are installed again ' +
+        'or rolled back: stop it for the rest',
     )
     .option('--json', 'the same as JSON')
     .onDataFolder()
@@ -109,8 +109,8 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
     )
     .summary('makes a report of a problem, which is sent nowhere')
     .option('--with-output', 'also the last lines of the apps that crashed')
-    .option('--without <part>', 'leaves a part out: system, apps, check, jobs, runs, log; repeatable', appended)
-    .option('--json', 'prints it as JSON instead, with every part')
+    .option('--without <part>', 'leave a part out: system, apps, check, jobs, runs, log; repeatable', appended)
+    .option('--json', 'print it as JSON instead, with every part')
     .onDataFolder()
     .examples('robot-daemon report', 'robot-daemon report problem.txt --with-output --without runs')
     .exitCodes('0 saved, 1 failed, 2 bad arguments, 130 interrupted')
@@ -120,9 +120,8 @@ function daemonCommands(program: TerminalCommand, projectDir: string): void {
   program
     .sub(
       'sign-in',
-      `Prints an address that signs a browser in to the daemon on the data folder, once, within ${CODE_MINUTES} minutes. An ` +
-        'address that was printed before becomes invalid. The browser stays signed in until it is unused for 30 days, or ' +
-        'its session is ended in the settings',
+      `Prints an address that signs a browser in. It works once, within ${CODE_MINUTES} minutes; one that was printed before ` +
+        'no longer works. The browser stays signed in until it is unused for 30 days, or its session is ended in Settings',
     )
     .summary('prints an address that signs a browser in')
     .onDataFolder()
@@ -193,7 +192,7 @@ function graphicsCardCommands(program: TerminalCommand): void {
     .subOnDaemon('on', 'Lets models use the graphics cards, from their next start')
     .does(async () => (await load()).switchOn);
   card
-    .subOnDaemon('off', 'Lets models run on the processor, from their next start')
+    .subOnDaemon('off', 'Makes models run on the processor, from their next start')
     .does(async () => (await load()).switchOff);
   card
     .subOnDaemon('try-again', 'Looks for the graphics cards again, after one has failed or a driver was installed')
@@ -254,7 +253,7 @@ function tokenCommands(program: TerminalCommand): void {
       'token',
       'Creates, lists and revokes the tokens of the daemon on the data folder, running or not. Changes apply at once',
     )
-    .summary('creates, lists and revokes the tokens to deploy models')
+    .summary('creates, lists and revokes tokens')
     .onDataFolder()
     .exitCodes(EXIT_CODES);
   token
@@ -282,8 +281,8 @@ function tokenCommands(program: TerminalCommand): void {
     .does(async () => (await import('./token.ts')).revokeToken);
 }
 
-const scopes = `what it may do; repeatable (deploy): "deploy", create, change and use the endpoints of models; "daemon", \
-use the daemon from another machine; "endpoint:<namespace>/<name>", use one endpoint`;
+const scopes = `what it may do; repeatable. "deploy", the default: create, change and use endpoints. "daemon": use the \
+daemon from another machine. "endpoint:<namespace>/<name>": use one endpoint`;
 
 /** For an option that can be given several times. */
 const appended = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];

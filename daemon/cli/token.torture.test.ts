@@ -63,7 +63,7 @@ test('a token for an endpoint that does not exist is made, and that is stated', 
     const { code, out, text } = await made(`endpoint:${id}`);
     expect(code).toBe(0);
     expect(out).toMatch(/^rd_[\w-]{43}\n$/);
-    expect(text).toContain(`There is no endpoint ${id} now: the token is for one that gets this name.`);
+    expect(text).toContain(`There is no endpoint ${id} yet: the token works once there is one.`);
   }
 });
 

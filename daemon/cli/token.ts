@@ -35,7 +35,7 @@ export async function createToken(
   for (const scope of made.token.scopes) {
     const [, namespace = '', name] = /^endpoint:(.+)\/(.+)$/.exec(scope) ?? [];
     if (name === undefined || (await isStored(paths.endpoints, { namespace, name }))) continue;
-    printError(`There is no endpoint ${namespace}/${name} now: the token is for one that gets this name.`);
+    printError(`There is no endpoint ${namespace}/${name} yet: the token works once there is one.`);
   }
 }
 

@@ -17,8 +17,8 @@ test.each([
     { program: '/home/ann/robot.AppImage', args: ['--at-login'] },
   ],
   [
-    'the sources, from a terminal inside an AppImage',
-    { ...start, isPackaged: false, execPath: '/src/electron', appPath: '/src', appImage: '/other.AppImage' },
+    'the sources',
+    { ...start, isPackaged: false, execPath: '/src/electron', appPath: '/src' },
     { program: '/src/electron', args: ['/src', '--at-login'] },
   ],
   [

@@ -28,7 +28,7 @@ interface ThisStart {
   readonly execPath: string;
   /** The folder of the program's code. */
   readonly appPath: string;
-  /** The file of an AppImage, whose `execPath` is gone once it ends; undefined: this is none. */
+  /** The file of the AppImage that it runs from, whose `execPath` is gone once it ends; undefined: it runs from none. */
   readonly appImage: string | undefined;
   /** The data folder, if it is not the one of a start without options; else null. */
   readonly dataDir: string | null;
@@ -38,7 +38,7 @@ interface ThisStart {
 export function loginCommand({ isPackaged, execPath, appPath, appImage, dataDir }: ThisStart): LoginCommand {
   const code = isPackaged ? [] : [appPath];
   const options = dataDir === null ? [] : ['--', '--data-dir', dataDir];
-  return { program: (isPackaged && appImage) || execPath, args: [...code, AT_LOGIN, ...options] };
+  return { program: appImage ?? execPath, args: [...code, AT_LOGIN, ...options] };
 }
 
 /**

@@ -109,6 +109,12 @@ test.each<[what: string, Publisher, reason: string]>([
   expect(await current()).toBe('the version that runs');
 });
 
+test('a copy that was unpacked from an archive learns of a newer version, too', async () => {
+  const { updater } = await program();
+  vi.stubEnv('APPIMAGE', undefined);
+  expect(await updater.look()).toMatchObject({ version: '1.1.0' });
+});
+
 test('an update without a checksum is not downloaded', async () => {
   const { updater } = await program({ sha512: null });
   await expect(updater.look()).rejects.toMatchObject({ code: 'ERR_UPDATER_NO_CHECKSUM' });

@@ -5,6 +5,7 @@ import { type AutoUpdater, type DownloadProgress, programUpdater } from './progr
 class FakeAutoUpdater extends EventEmitter implements AutoUpdater {
   autoDownload = true;
   autoInstallOnAppQuit = true;
+  forceDevUpdateConfig = false;
   logger: object | null = console;
   requestHeaders: object | null = null;
   result: Awaited<ReturnType<AutoUpdater['checkForUpdates']>> = null;

@@ -21,6 +21,7 @@ export interface ProgramUpdater {
 export interface AutoUpdater<Token extends CancellationToken = CancellationToken> {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
+  forceDevUpdateConfig: boolean;
   logger: object | null;
   requestHeaders: object | null;
   on(event: 'download-progress', listener: (progress: DownloadProgress) => void): unknown;
@@ -46,6 +47,8 @@ export function programUpdater<Token extends CancellationToken>(
 ): ProgramUpdater {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
+  // Else a copy on Linux that was unpacked asks nobody, and takes itself for the newest. Of a package nothing else changes.
+  updater.forceDevUpdateConfig = true;
   updater.logger = null; // failures are told here
   // Else each look would tell the server a lasting number of this copy.
   updater.requestHeaders = { 'x-user-staging-id': 'none' };

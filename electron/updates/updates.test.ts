@@ -225,6 +225,35 @@ test('a look that never ends is given up after a minute, and so is a download of
   expect(replaced).toEqual([]);
 });
 
+test('a download of which nothing comes at all is cut off after a minute', async () => {
+  const { updates, clock } = await found();
+  updates.step('download');
+  await clock.advance(59_999);
+  expect(updates.update).toMatchObject({ state: 'downloading' });
+  await clock.advance(1);
+  expect(updates.update).toMatchObject({ state: 'failed', reason: 'The download was cut off.' });
+});
+
+test('a look that was switched off, and ends after another one, does not disturb the download', async () => {
+  const { updates, updater, clock } = await begun();
+  const late = Promise.withResolvers<Release | null>();
+  updater.found = () => late.promise;
+  updates.step('look');
+  await clock.advance(0);
+  updates.switch(false);
+  updater.found = async () => release;
+  updates.switch(true);
+  await clock.advance(0);
+  updates.step('download');
+  await clock.advance(0);
+  late.resolve(null);
+  await clock.advance(0);
+  expect(updates.update).toMatchObject({ state: 'downloading', version: '1.2.0' });
+  updater.isDownloaded();
+  await clock.advance(0);
+  expect(updates.update).toEqual({ state: 'ready', version: '1.2.0' });
+});
+
 test('an install is handed over to the end of the program, which calls it when the robot is folded', async () => {
   const { updates, updater, clock, replaced } = await found();
   updates.step('download');

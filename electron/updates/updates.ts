@@ -34,7 +34,6 @@ export interface UpdatesDeps {
 export class Updates {
   readonly #deps: UpdatesDeps;
   #way: UpdateWay = { by: 'off', reason: 'This start has just begun.' };
-  #isOn = false;
   #update: DesktopUpdate = { state: 'off', reason: null };
   #found: Release | null = null;
   #lookedAt: string | null = null;
@@ -62,9 +61,8 @@ export class Updates {
   switch(isOn: boolean, firstLookMs = 0): void {
     this.#endLooks();
     this.#endLooks = () => {};
-    this.#isOn = isOn;
+    this.#download?.abort();
     const way = this.#way;
-    if (way.by !== 'off') this.#download?.abort();
     const isLooking = way.by !== 'off' && isOn;
     const off: DesktopUpdate = { state: 'off', reason: way.by === 'off' ? way.reason : null };
     this.#become(isLooking ? { state: 'none', lookedAt: this.#lookedAt } : off);
@@ -107,11 +105,13 @@ export class Updates {
     try {
       const looking = this.#deps.updater().then((updater) => updater.look());
       if (!(await settlesWithin(this.#deps.clock, LOOK_MS, looking))) throw new Error('The look timed out.');
-      this.#found = await looking;
+      const found = await looking;
+      if (this.#update.state !== 'looking') return; // switched off meanwhile, and perhaps on again
+      this.#found = found;
       this.#lookedAt = this.#deps.clock.now().toISOString();
-      if (this.#isOn) this.#become(this.#offer());
+      this.#become(this.#offer());
     } catch (error) {
-      if (this.#isOn) this.#fail(error, 'look');
+      if (this.#update.state === 'looking') this.#fail(error, 'look');
     }
   }
 
@@ -133,11 +133,12 @@ export class Updates {
     const { signal } = download;
     this.#become(downloading(version, { transferred: 0, total: 0, bytesPerSecond: 0 }));
     const cut = new Error('The download timed out.');
-    let endWait = (): void => {};
+    const waitForMore = () => this.#deps.clock.after(SILENCE_MS, () => download.abort(cut));
+    let endWait = waitForMore();
     let shownPercent = 0;
     const onProgress = (progress: DownloadProgress) => {
       endWait();
-      endWait = this.#deps.clock.after(SILENCE_MS, () => download.abort(cut));
+      endWait = waitForMore();
       const percent = Math.floor((100 * progress.transferred) / progress.total);
       if (signal.aborted || percent === shownPercent) return;
       shownPercent = percent;

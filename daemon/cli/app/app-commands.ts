@@ -5,10 +5,7 @@ import type { OnDaemon } from '../shared/on-daemon.ts';
 
 const NAME = 'the name of an app';
 const DEFAULT_LINES = 1_000;
-const DOWNLOAD_PYTHON = [
-  '--download-python',
-  'lets uv download a Python, if the app needs another one than those that are installed',
-] as const;
+const DOWNLOAD_PYTHON = ['--download-python', 'let uv download a Python if no installed one suits the app'] as const;
 
 const installed = () => import('./installed-apps.ts');
 const runs = () => import('./runs.ts');
@@ -17,6 +14,7 @@ const runs = () => import('./runs.ts');
 export function appCommands(program: TerminalCommand): void {
   const app = program
     .sub('app', 'The apps of the running daemon')
+    .summary('lists, installs, starts, stops, updates and removes apps')
     .onDataFolder()
     .examples(
       'robot-daemon app install ./my_app',
@@ -37,9 +35,7 @@ export function installCommand(parent: TerminalCommand): TerminalCommand {
     'install <address>',
     'Installs or updates an app, and waits until that is done',
     async () => (await installed()).install,
-    [
-      'the address of an app: a Space of the hub, a git repository (https://…) or a folder, as its full path or one that begins with "." or ".."',
-    ],
+    ['the address of an app: a Space of the hub, a Git repository (https://…), or a folder (its full path, or ./…)'],
   )
     .option('--revision <name>', 'a branch, tag or commit of it')
     .option(...DOWNLOAD_PYTHON)
@@ -60,7 +56,7 @@ function runCommands(app: TerminalCommand): void {
     'stop [app]',
     'Stops the running app, and waits until it has ended and the robot is in its default position',
     async () => (await runs()).stop,
-    ['its name, so that no other one is stopped'],
+    ['its name: while another app runs, nothing is stopped'],
   )
     .option('--force', 'kill it without a grace period')
     .examples('robot-daemon app stop', 'robot-daemon app stop hello_wave --force');
@@ -71,9 +67,9 @@ function runCommands(app: TerminalCommand): void {
     async () => (await runs()).logs,
     ['the app whose newest run is shown (the one that ran last)'],
   )
-    .option('--run <id>', 'another run of it')
+    .option('--run <id>', 'another run, by its id')
     .option('--lines <number>', 'the newest lines only', wholeNumber('--lines', 0), DEFAULT_LINES)
-    .option('--follow', 'also the lines that come, until the run or Ctrl-C ends; with --json, a line of JSON for each')
+    .option('--follow', 'also new lines, until the run ends or Ctrl-C; with --json, one line of JSON for each')
     .examples('robot-daemon app logs --follow', 'robot-daemon app logs hello_wave --lines 20');
 }
 
@@ -96,7 +92,7 @@ function versionCommands(app: TerminalCommand): void {
   command(
     app,
     'reset <app>',
-    'Lists what an app has saved, asks, and then removes that and its variables; can be undone for a day',
+    'Lists what an app has saved and its variables, asks, and then removes both; can be undone for a day',
     async () => (await import('./reset.ts')).reset,
   )
     .option('--undo', 'bring back what the last reset removed')

@@ -55,7 +55,7 @@ test('what a reset removes is listed, and a yes resets', async () => {
       '1 kB    dance/counter.json (beside its code)',
       'and 20 smaller files',
       'Variables: API_KEY, MOOD',
-      'The reset before can no longer be undone then.',
+      'The earlier reset can then no longer be undone.',
       'Reset dance: remove 22 files, 1.2 MB, and 2 variables? It can be undone for 24 hours. [y/N] y',
       'dance is reset: 22 files, 1.2 MB, and 2 variables removed.',
       'To bring that back within 24 hours: robot-daemon app reset dance --undo',
@@ -86,7 +86,7 @@ test('an undo needs no question where nothing would be lost', async () => {
   const printed = captureOutput();
   const { error, changes } = await run({ contents: nothing, setAside }, { undo: true });
   expect({ error, changes }).toEqual({ error: undefined, changes: [['undoAppReset', { replace: false }]] });
-  expect(printed.out).toBe('dance is as before its reset: 3 files, 1.2 MB, and 1 variable are back.\n');
+  expect(printed.out).toBe('dance is as before its reset, and has 3 files, 1.2 MB, and 1 variable again.\n');
 });
 
 test('an undo that would remove something newer says what and asks, and replaces it after a yes or with --yes', async () => {
@@ -100,7 +100,7 @@ test('an undo that would remove something newer says what and asks, and replaces
     [
       'Since its reset, "dance" has 1 file, 3 B again.',
       'Undo the reset of dance, and lose that? [y/N] y',
-      'dance is as before its reset: 3 files, 1.2 MB, and 1 variable are back.',
+      'dance is as before its reset, and has 3 files, 1.2 MB, and 1 variable again.',
       '',
     ].join('\n'),
   );

@@ -24,7 +24,7 @@ async function removeSaved({ client, signal }: OnDaemon, appName: string, option
   if (removed !== null && !options.yes) {
     requirePerson('app reset asks before it resets');
     for (const line of listOf(contents)) printError(line);
-    if (setAside) printError('The reset before can no longer be undone then.');
+    if (setAside) printError('The earlier reset can then no longer be undone.');
     const isSure = await confirm(`Reset ${appName}: remove ${removed}? It can be undone for 24 hours.`, signal);
     if (!isSure) throw new Declined(`${appName} is not reset.`);
   }
@@ -61,5 +61,5 @@ async function undo({ client, signal }: OnDaemon, appName: string, options: Rese
     return call(true);
   });
   const back = setAside && contentsText(setAside);
-  printResult(options, app, `${appName} is as before its reset${back === null ? '' : `: ${back} are back`}.\n`);
+  printResult(options, app, `${appName} is as before its reset${back === null ? '' : `, and has ${back} again`}.\n`);
 }

@@ -5,7 +5,7 @@ import type { AppRun, OutputLine, RunOutputPage } from '../../contract/apps/runs
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { visibleText } from '../../shared/display-text.ts';
 import { DomainError } from '../../shared/domain-error.ts';
-import { inStretches, linesAfter, newestLines, type ReadPage, type Stretch } from '../shared/line-reading.ts';
+import { inStretches, linesAfter, lostText, newestLines, type ReadPage, type Stretch } from '../shared/line-reading.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printJson, printResult } from '../shared/print.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
@@ -27,7 +27,7 @@ export async function start(context: OnDaemon, appName: string, options: StartOp
   const slot = await client.call('startApp', { params: { appName }, query, signal });
   const end = await settled(context, appName, slot, options);
   if (end === null) {
-    printResult(options, await client.call('getAppSlot'), `${appName} is no longer in the slot.\n`);
+    printResult(options, await client.call('getAppSlot'), `${appName} no longer runs.\n`);
     process.exitCode = 1;
   } else if ('outcome' in end) {
     printResult(options, { state: 'ended', run: end }, `${runText(end)}\n`);
@@ -145,7 +145,7 @@ export async function logs(
 }
 
 function printStretch({ lost, lines }: Stretch<OutputLine>, { json }: JsonOption): void {
-  if (lost > 0) printError(`(${lost} ${lost === 1 ? 'line is' : 'lines are'} not kept.)`);
+  if (lost > 0) printError(lostText(lost));
   print(lines.map((line) => `${json ? JSON.stringify(line) : line.text}\n`).join(''));
 }
 

@@ -127,13 +127,13 @@ test.each([
 ])('where the slot belongs to %s, and the run has left no trace, that is stated with code 1', async (_, slot) => {
   const runs = [runOf('finished', { runId: 'r0' })];
   const { out, code } = await started({}, { slots: [starting, slot], runs });
-  expect({ out, code }).toEqual({ out: 'wave is no longer in the slot.\n', code: 1 });
+  expect({ out, code }).toEqual({ out: 'wave no longer runs.\n', code: 1 });
 });
 
 test('a slot that another program has right after the start is not taken for the app', async () => {
   for (const slot of [free, notebook]) {
     const { out, code } = await started({}, { slots: [slot], runs: [runOf('finished')] });
-    expect({ out, code }).toEqual({ out: 'wave is no longer in the slot.\n', code: 1 });
+    expect({ out, code }).toEqual({ out: 'wave no longer runs.\n', code: 1 });
   }
 });
 

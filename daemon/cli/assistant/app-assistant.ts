@@ -39,8 +39,8 @@ function createCommand(program: TerminalCommand, projectDir: string): void {
   const create = program
     .sub(
       'create [app_name] [destination]',
-      'Creates an app from a template, in a new folder that bears its name. On a terminal, it asks for what is missing',
-      ['what the app is called: "My app" or my_app', 'the existing folder to create its folder in'],
+      'Creates an app from a template, in a new folder with its name. In a terminal, it asks for what is missing',
+      ['what the app is called: "My app" or my_app', 'the folder in which its own folder is created'],
     )
     .addOption(new Option('--template <name>', 'the template').choices(templates).default('default'))
     .option('--publish', 'publish it too; its folder becomes a Git repository with the remote "space"')
@@ -85,14 +85,14 @@ function publishCommand(program: TerminalCommand, projectDir: string): void {
   const publish = program
     .sub(
       'publish <path>',
-      'Publishes an app as a Space of the hub, or updates it, after it has shown what becomes public and asked. The token ' +
-        'is that of ROBOT_HUB_TOKEN or HF_TOKEN, else the one of the daemon; else it asks for one. A folder without Git ' +
-        'becomes a repository with the remote "space"',
+      'Shows what becomes public, asks, and then publishes an app as a Space of the hub, or updates that Space. The token ' +
+        'comes from ROBOT_HUB_TOKEN or HF_TOKEN, else from the daemon; else it asks for one. A folder without Git becomes ' +
+        'a repository with the remote "space"',
       ["the app's folder"],
     )
     .summary('publishes an app as a Space of the hub, or updates it')
     .option('--dry-run', 'only show what would be published')
-    .option('--version <version>', 'the version; without it, the next patch version if the published one has the same')
+    .option('--version <version>', "the version (the app's own; the next patch version if that one is published)")
     .option('--overwrite', 'overwrite changes of the Space that were made elsewhere')
     .option('--yes', 'publish without asking')
     .option('--json', 'the result as JSON');

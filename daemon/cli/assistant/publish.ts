@@ -87,7 +87,7 @@ async function requireSound(folder: string, checks: CheckDeps): Promise<void> {
 /** A dry run shows what a token could publish that may only read. */
 function previewFor(folder: string, options: PublishOptions, deps: PublishDeps): Promise<PublicationPreview> {
   const onReadOnlyToken = (account: string) =>
-    printError(`The token of ${account} may only read the hub: to publish, it takes one with write permission.`);
+    printError(`The token of ${account} may only read the hub. Publishing needs one with write permission.`);
   const previewDeps = options.dryRun ? { ...deps, onReadOnlyToken } : deps;
   return interruptible((signal) => previewPublication(folder, choicesOf(options), previewDeps, signal));
 }

@@ -100,7 +100,7 @@ export class RunFollowing {
 
   #printProblem({ state, problem, findings }: OwnAppRun): void {
     if (this.lastRun?.message === problem) return; // its end was printed
-    const what = state === 'running' ? 'Not reloaded, the earlier code goes on' : 'It does not run';
+    const what = state === 'running' ? 'Not reloaded: the earlier code still runs' : 'It does not run';
     // The findings say the problem, with all places.
     if (findings.some(({ severity }) => severity === 'problem')) this.#printer.problem(`${what}:`, findings);
     else this.#printer.problem(`${what}: ${problem}`);

@@ -4,7 +4,7 @@ import type { CheckFinding } from '../../contract/apps/own-apps.ts';
 import type { OutputLine } from '../../contract/apps/runs.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { visibleText } from '../../shared/display-text.ts';
-import { inStretches } from '../shared/line-reading.ts';
+import { inStretches, lostText } from '../shared/line-reading.ts';
 import { ProgressLine } from '../shared/progress-line.ts';
 import { findingsText } from './findings-text.ts';
 
@@ -88,7 +88,7 @@ export class RunPrinter implements Disposable {
   }
 
   lost(lines: number): void {
-    this.note(`(${lines} ${lines === 1 ? 'line is' : 'lines are'} not kept.)`);
+    this.note(lostText(lines));
   }
 
   job(job: Job): void {

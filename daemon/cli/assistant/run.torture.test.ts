@@ -85,7 +85,7 @@ test('the app runs from its folder; a change reloads it, a fault does not, and C
 
   await writeFile(main, 'def (\n');
   await shows(app.err, /^blinky\/main\.py:1: problem: .*\(syntax-error\)$/m);
-  expect(app.err()).toContain('Not reloaded, the earlier code goes on:');
+  expect(app.err()).toContain('Not reloaded: the earlier code still runs:');
   expect(app.out()).toBe('one\nbye\ntwo\n');
 
   await writeFile(main, speaks('three'));

@@ -85,7 +85,7 @@ function stopOnSignals(
   return onEndSignals(() => {
     asked += 1;
     if (asked === 1) {
-      printer.note('Stopping it… (again: kills it)');
+      printer.note('Stopping it… Ctrl-C again kills it.');
       client.call('stopOwnApp', { params: { ownAppId } }).catch(onFailed);
     } else if (asked === 2) {
       printer.note('Killing it…');

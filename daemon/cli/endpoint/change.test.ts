@@ -44,7 +44,7 @@ test('a threshold alone is one of the measure that the endpoint has; a percentag
 
 test.each([
   [{}, '0 to 1, asleep after 15 min without requests'],
-  [{ minReplica: 1, maxReplica: 3, scaleToZeroTimeout: null }, '1 to 3, another one for more than 1.5 requests each'],
+  [{ minReplica: 1, maxReplica: 3, scaleToZeroTimeout: null }, '1 to 3, another one above 1.5 requests each'],
   [{ minReplica: 2, maxReplica: 2, scaleToZeroTimeout: null }, 'always 2'],
   [
     { maxReplica: 4, measure: { hardwareUsage: 60 } },

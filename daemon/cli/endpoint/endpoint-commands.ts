@@ -3,7 +3,7 @@ import { exitCodesOnDaemon, positiveNumber, type TerminalCommand, wholeNumber } 
 import type { OnDaemonWithToken } from '../shared/on-daemon.ts';
 
 const DEFAULT_LINES = 1_000;
-const NAME = 'the name of an endpoint; with its namespace, as lab/poet, where several have the same';
+const NAME = 'the name of an endpoint, with its namespace (lab/poet) if several have that name';
 
 /** `robot-daemon endpoint` */
 export function endpointCommands(program: TerminalCommand): void {
@@ -19,7 +19,12 @@ export function endpointCommands(program: TerminalCommand): void {
   const look = () => import('./look.ts');
   const manage = () => import('./manage.ts');
   command(endpoint, 'ls', 'Lists the endpoints', async () => (await look()).list);
-  command(endpoint, 'show <endpoint>', 'Tells what an endpoint does', async () => (await look()).show);
+  command(
+    endpoint,
+    'show <endpoint>',
+    'Shows the state, the address and the settings of an endpoint',
+    async () => (await look()).show,
+  );
   command(
     endpoint,
     'logs <endpoint>',
@@ -28,25 +33,25 @@ export function endpointCommands(program: TerminalCommand): void {
   )
     .option(
       '--lines <number>',
-      'the newest lines only; all that are kept are at most 5000',
+      'the newest lines only; at most 5000 are kept',
       wholeNumber('--lines', 0),
       DEFAULT_LINES,
     )
-    .option('--follow', 'also the lines that come, until Ctrl-C; with --json, a line of JSON for each');
+    .option('--follow', 'also new lines, until Ctrl-C; with --json, one line of JSON for each');
   command(
     endpoint,
     'chat <endpoint> [message]',
     'Asks the model of an endpoint, and prints its answer as it comes',
     async () => (await import('./chat.ts')).chat,
-    [NAME, 'the question; without it, all of standard input, or in a terminal a line after the other until Ctrl-D'],
+    [NAME, 'the question; without it, all of standard input, or in a terminal one line after another until Ctrl-D'],
   )
     .option('--system <text>', 'what the model is told before the conversation')
     .option(
       '--temperature <number>',
-      "0: the likeliest words, 2: the most surprising (the model server's own)",
+      "0: the likeliest words, 2: the most surprising (the model server's default)",
       positiveNumber('--temperature'),
     )
-    .option('--max-tokens <number>', "the longest answer (the model server's own)", wholeNumber('--max-tokens', 1))
+    .option('--max-tokens <number>', "the longest answer (the model server's default)", wholeNumber('--max-tokens', 1))
     .examples('robot-daemon endpoint chat poet "Say hello"', 'cat letter.txt | robot-daemon endpoint chat poet');
   endpointDeploy(endpoint);
   command(
@@ -61,7 +66,12 @@ export function endpointCommands(program: TerminalCommand): void {
     'Stops an endpoint until the next request',
     async () => (await manage()).sleepNow,
   );
-  command(endpoint, 'pause <endpoint>', 'Stops an endpoint until a wake', async () => (await manage()).pause);
+  command(
+    endpoint,
+    'pause <endpoint>',
+    'Stops an endpoint until "endpoint wake" starts it',
+    async () => (await manage()).pause,
+  );
   endpointSet(endpoint);
   command(endpoint, 'rm <endpoint>', 'Asks, and then deletes an endpoint', async () => (await manage()).remove).option(
     '--yes',
@@ -73,7 +83,7 @@ function endpointDeploy(endpoint: TerminalCommand): void {
   command(
     endpoint,
     'deploy <recipe>',
-    'Creates an endpoint of a recipe of the catalog',
+    'Creates an endpoint from a recipe of the catalog',
     async () => (await import('./deploy.ts')).deploy,
     ['the id of a recipe: the page of a model copies the whole command'],
   )
@@ -96,7 +106,7 @@ function endpointSet(endpoint: TerminalCommand): void {
   command(
     endpoint,
     'set <endpoint>',
-    'Changes settings of an endpoint while it goes on',
+    'Changes settings of an endpoint without a restart',
     async () => (await import('./change.ts')).change,
   )
     .option('--min-replicas <number>', 'the fewest replicas; 0: it may sleep', wholeNumber('--min-replicas', 0))
@@ -105,18 +115,23 @@ function endpointSet(endpoint: TerminalCommand): void {
     .addOption(new Option('--measure <what>', 'what starts another replica').choices(['requests', 'hardware']))
     .option(
       '--threshold <number>',
-      'requests of a replica (1.5), or percent of the hardware (80), above which another one starts',
+      'another replica starts above this: requests for each (1.5), or percent of the hardware (80)',
       positiveNumber('--threshold'),
     )
     .addOption(
-      new Option('--balance <rule>', 'the replica that a request goes to').choices([
+      new Option('--balance <rule>', 'how requests are distributed among replicas').choices([
         'random',
         'least_connections',
         'sticky',
         'mcp',
       ]),
     )
-    .addOption(new Option('--cache <state>', 'whether answers are kept and given again').choices(['on', 'off']))
+    .addOption(
+      new Option('--cache <state>', 'whether answers are kept, and sent again to the same request').choices([
+        'on',
+        'off',
+      ]),
+    )
     .addOption(accessOption())
     .option(
       '--pages <origins>',

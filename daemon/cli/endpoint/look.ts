@@ -9,7 +9,7 @@ import type { EndpointTraffic } from '../../contract/endpoints/endpoint-traffic.
 import { cacheText, generatedText, memoryText, replicaFigures } from '../../contract/endpoints/use-text.ts';
 import { sleepOn, systemClock } from '../../shared/clock.ts';
 import { cardUseText, problemText } from '../shared/graphics-card-text.ts';
-import { linesAfter, newestLines, type ReadPage } from '../shared/line-reading.ts';
+import { linesAfter, lostText, newestLines, type ReadPage } from '../shared/line-reading.ts';
 import type { OnDaemon } from '../shared/on-daemon.ts';
 import { type JsonOption, print, printError, printResult, textTable } from '../shared/print.ts';
 import { endpointOf } from './endpoint-context.ts';
@@ -127,17 +127,17 @@ export async function logs(context: OnDaemon, name: string, options: LogOptions)
   if (!options.follow) return printResult(options, log, textOf(log.lines));
   print(textOf(log.lines));
   for await (const { lines, lost } of linesAfter(read, { logId: log.logId, after: log.last }, wait)) {
-    if (lost > 0) printError(`(${lost} lines came too fast to be kept.)`);
+    if (lost > 0) printError(lostText(lost));
     print(textOf(lines));
   }
 }
 
-/** `1 to 3, another one for more than 1.5 requests each, asleep after 15 min without requests`. */
+/** `1 to 3, another one above 1.5 requests each, asleep after 15 min without requests`. */
 export function scalingText({ minReplica, maxReplica, scaleToZeroTimeout, measure }: Scaling): string {
   const { pendingRequests, hardwareUsage } = DEFAULT_THRESHOLDS;
   const another =
     measure?.hardwareUsage === undefined
-      ? `another one for more than ${measure?.pendingRequests ?? pendingRequests} requests each`
+      ? `another one above ${measure?.pendingRequests ?? pendingRequests} requests each`
       : `another one above ${measure.hardwareUsage ?? hardwareUsage} % of the hardware`;
   return [
     minReplica === maxReplica ? `always ${maxReplica}` : `${minReplica} to ${maxReplica}`,

@@ -52,7 +52,7 @@ export async function sleepNow(context: OnDaemon, name: string, options: JsonOpt
   const ofApp =
     asleep.provider.vendor === 'local'
       ? ''
-      : ' That of an app does so only if its price was confirmed when the app started.';
+      : ' A request of an app does so only if the price was confirmed when the app started.';
   printResult(options, asleep, `${namespace}/${asleep.name} is asleep. The next request wakes it.${ofApp}\n`);
 }
 

@@ -68,6 +68,9 @@ export async function* linesAfter<Line extends NumberedLine>(
   }
 }
 
+/** A line for a terminal in the place of lines that are not kept. */
+export const lostText = (lost: number): string => `(${lost} ${lost === 1 ? 'line is' : 'lines are'} not kept.)`;
+
 /** Lines in pieces without gaps. @param after the number of the line before them */
 export function* inStretches<Line extends NumberedLine>(
   lines: readonly Line[],
