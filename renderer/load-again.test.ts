@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import script from './public/load-again.js?raw';
+
+const [script] = Object.values(import.meta.glob('./public/load-again.js'));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -7,16 +8,21 @@ beforeEach(() => {
   document.head.replaceChildren();
   document.body.replaceChildren();
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Runs the script as index.html does. */
-function load(): { readonly reload: () => void; readonly lose: (part: HTMLElement) => void } {
+async function load(): Promise<{ readonly reload: () => void; readonly lose: (part: HTMLElement) => void }> {
   const reload = vi.fn();
   let onError: (event: Pick<Event, 'target'>) => void = () => {};
-  const listen = (_type: string, listener: typeof onError) => {
+  vi.stubGlobal('location', { reload });
+  vi.stubGlobal('addEventListener', (_type: string, listener: typeof onError) => {
     onError = listener;
-  };
-  new Function('addEventListener', 'location', script)(listen, { reload });
+  });
+  vi.resetModules();
+  await script?.();
   return {
     reload,
     lose(part) {
@@ -37,16 +43,16 @@ const part = (tag: 'script' | 'link' | 'img', attributes: Readonly<Record<string
 test.each([
   ['a script', part('script')],
   ['a style sheet', part('link', { rel: 'stylesheet' })],
-])('%s that is lost before the dashboard has started loads the page again, once', (_name, lost) => {
-  const { reload, lose } = load();
+])('%s that is lost before the dashboard has started loads the page again, once', async (_name, lost) => {
+  const { reload, lose } = await load();
   addRoot(true);
   lose(lost);
   lose(lost);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('so does one that is lost before the browser has read the frame', () => {
-  const { reload, lose } = load();
+test('so does one that is lost before the browser has read the frame', async () => {
+  const { reload, lose } = await load();
   lose(part('script'));
   expect(reload).toHaveBeenCalledTimes(1);
 });
@@ -55,8 +61,8 @@ test.each([
   ['once the dashboard has started', false, part('script')],
   ['for a picture', true, part('img')],
   ['for a font, without which the dashboard starts', true, part('link', { rel: 'preload', as: 'font' })],
-])('nothing is loaded again %s', (_name, isStarting, lost) => {
-  const { reload, lose } = load();
+])('nothing is loaded again %s', async (_name, isStarting, lost) => {
+  const { reload, lose } = await load();
   addRoot(isStarting);
   lose(lost);
   expect(reload).not.toHaveBeenCalled();

@@ -2,6 +2,8 @@ import type { CallArguments, CallName, DaemonClient } from '../../daemon/client/
 import { type CommandWords, commandFor } from '../../daemon/client/command-words.ts';
 import { copiedCommand, copiedRequest } from '../../daemon/client/copied-text.ts';
 import { type DaemonRequest, type LooseInput, requestOf } from '../../daemon/client/daemon-request.ts';
+import type { TerminalCall } from '../../daemon/contract/daemon.ts';
+import type { Dashboard } from '../store/dashboard-store.ts';
 import { useDashboard } from '../store/use-dashboard.ts';
 import { ActionMenu } from './ActionMenu.tsx';
 import type { MenuAction } from './MenuList.tsx';
@@ -41,32 +43,41 @@ export function commandAction(title: string, command: OneCall): CopiedAction {
   return noted;
 }
 
-/** Makes the items of a menu that copy actions. With a title in each, where there are several. */
-export function useCopyItems(): (actions: readonly CopiedAction[]) => MenuAction[] {
-  const terminal = useDashboard((s) => s.daemon?.terminal);
-  const addresses = useDashboard((s) => s.addresses);
-  return (actions) =>
-    actions.flatMap(({ title, command, request }) => {
-      const what = actions.length === 1 ? '' : ` “${title}”`;
-      const line = terminal && command && copiedCommand(terminal, command);
-      return [
-        ...(line ? [{ title: `Copy${what} as command`, act: { copies: line } }] : []),
-        ...(request
-          ? [
-              {
-                title: `Copy${what} as request`,
-                act: { copies: copiedRequest(window.location.origin, request(addresses)) },
-              },
-            ]
-          : []),
-      ];
-    });
+/** How the daemon is called: in a terminal, unless it has none, and by addresses. */
+interface DaemonCalls {
+  readonly terminal: TerminalCall | undefined;
+  readonly addresses: Dashboard['addresses'];
 }
+const terminalOf = ({ daemon }: Pick<Dashboard, 'daemon'>) => daemon?.terminal;
+
+/** The items of a menu that copy actions. With a title in each, where there are several. */
+function copyItems({ terminal, addresses }: DaemonCalls, actions: readonly CopiedAction[]): MenuAction[] {
+  return actions.flatMap(({ title, command, request }) => {
+    const what = actions.length === 1 ? '' : ` “${title}”`;
+    const line = terminal && command && copiedCommand(terminal, command);
+    const sent = request && copiedRequest(window.location.origin, request(addresses));
+    return [
+      ...(line ? [{ title: `Copy${what} as command`, act: { copies: line } }] : []),
+      ...(sent ? [{ title: `Copy${what} as request`, act: { copies: sent } }] : []),
+    ];
+  });
+}
+
+/** Makes the items of a menu that copy actions. */
+export function useCopyItems(): (actions: readonly CopiedAction[]) => MenuAction[] {
+  const terminal = useDashboard(terminalOf);
+  const addresses = useDashboard((s) => s.addresses);
+  return (actions) => copyItems({ terminal, addresses }, actions);
+}
+
+/** Whether an action can be copied at all. */
+export const canCopy = (dashboard: Dashboard, action: CopiedAction): boolean =>
+  copyItems({ terminal: terminalOf(dashboard), addresses: dashboard.addresses }, [action]).length > 0;
 
 /** The same as one item of another menu. Empty: there is nothing to copy. */
 export function useCopyItem(): (actions: readonly CopiedAction[]) => MenuAction[] {
   const itemsOf = useCopyItems();
-  const hasCommands = useDashboard((s) => s.daemon?.terminal !== undefined);
+  const hasCommands = useDashboard(terminalOf) !== undefined;
   return (actions) => {
     const opens = itemsOf(actions);
     const title = hasCommands ? 'Copy as command or request' : 'Copy as request';

@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { ownCommands } from '../../daemon/client/command-words.ts';
 import type { TerminalCall } from '../../daemon/contract/daemon.ts';
 import { type TestDashboard, testDashboard } from '../testing/fake-daemon.ts';
 import { snapshot } from '../testing/fixtures.ts';
@@ -57,6 +58,15 @@ test('the menu is gone once the focus is elsewhere, and a button without an acti
   await userEvent.click(opens);
   expect(items()).toEqual([]);
   expect(fireEvent.contextMenu(opens), 'the menu of the browser').toBe(true);
+});
+
+test('where nothing can be copied, the menu of the browser opens', () => {
+  renderDashboard(
+    testDashboard(), // its terminal has no command
+    <SendButton copies={{ title: 'Sign in', command: ownCommands.signIn, request: null }}>Show a code</SendButton>,
+  );
+  expect(fireEvent.contextMenu(screen.getByRole('button', { name: 'Show a code' }))).toBe(true);
+  expect(items()).toEqual([]);
 });
 
 test('the menu closes when its button scrolls away, and not when another part of the page scrolls', () => {

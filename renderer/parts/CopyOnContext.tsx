@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { type CopiedAction, useCopyItems } from './CopyMenu.tsx';
+import { useDashboardStore } from '../store/use-dashboard.ts';
+import { type CopiedAction, canCopy, useCopyItems } from './CopyMenu.tsx';
 import { MenuList } from './MenuList.tsx';
 
 interface CopyOnContext {
@@ -14,10 +15,12 @@ interface CopyOnContext {
  * long touch, by the menu key or Shift+F10 while the control has the focus.
  */
 export function useCopyOnContext(action: CopiedAction | undefined): CopyOnContext {
+  const store = useDashboardStore();
   const [control, setControl] = useState<HTMLElement | null>(null);
   if (!action) return { onContextMenu: undefined, menu: null };
   return {
     onContextMenu: (event) => {
+      if (!canCopy(store.getState(), action)) return; // the menu of the browser opens
       event.preventDefault();
       setControl(event.currentTarget);
     },
@@ -45,7 +48,6 @@ function ContextMenu({ control, action, onClose }: ContextMenuProps) {
     (control.querySelector('input') ?? control).focus();
     onClose();
   }
-  if (items.length === 0) return null;
   return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: closes the menu when the focus leaves it
     <span
