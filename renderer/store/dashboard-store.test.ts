@@ -81,6 +81,23 @@ test('a refused start keeps its reason until another app holds the slot', async 
   expect(refusalOf('start wave')(store.getState())).toBeNull();
 });
 
+test('an app that could not be started keeps the reason when it gives the slot back after the reply', async () => {
+  const { store } = testDashboard(
+    {
+      startApp: () => {
+        store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('wave', 'starting') });
+        throw busy;
+      },
+    },
+    { slot: { state: 'free', lastRun: null } },
+  );
+  await store.getState().startApp('wave');
+  store.getState().apply({ type: 'app-slot.changed', slot: { state: 'free', lastRun: null } });
+  expect(refusalOf('start wave')(store.getState())).toBe(busy);
+  store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance', 'starting') });
+  expect(refusalOf('start wave')(store.getState())).toBeNull();
+});
+
 test('a replace is one call of the daemon, and so is a restart', async () => {
   const { store, calls } = testDashboard(
     { startApp: () => ({}), restartCurrentApp: () => ({}) },

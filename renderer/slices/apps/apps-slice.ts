@@ -42,13 +42,19 @@ function withUnchanged(before: readonly InstalledApp[], now: readonly InstalledA
 }
 
 /**
- * Drops refusals of start and stop when the slot's holder changes. A start is no longer pending once the app holds the
+ * Drops refusals of start and stop when the slot's holder changes, but not that of the app whose start has just failed: the
+ * reply may come before the event that the slot is free. A start is no longer pending once the app holds the
  * slot, nor is a stop once the app is being stopped: their replies may come later than the events.
  */
 function withSlot(before: AppsSlice & CommandsSlice, slot: AppSlotState): Partial<AppsSlice & CommandsSlice> {
   const sameHolder = holderKey(before.slot) === holderKey(slot);
   let after = { ...before, slot };
-  if (!sameHolder) after = { ...after, ...withoutRefusals(after, 'start', 'stop') };
+  if (!sameHolder) {
+    after = { ...after, ...withoutRefusals(after, 'start', 'stop') };
+    const failed = before.slot.state === 'starting' && `start ${holderName(before.slot.holder)}`;
+    const refused = failed && before.commands[failed];
+    if (slot.state === 'free' && refused) after = { ...after, commands: { ...after.commands, [failed]: refused } };
+  }
   if (slot.state === 'starting' || slot.state === 'running') {
     if (!sameHolder || before.slot.state !== slot.state) {
       after = { ...after, ...withoutPending(after, `start ${holderName(slot.holder)}`) };
