@@ -28,6 +28,7 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
       await expectRoom(page, where);
       // The contrasts of forced colours are the system's; the rest is as in a theme.
       if (media.forcedColors === 'none') expect(await violations(page), where).toEqual([]);
+      else expect(await page.evaluate(textsLikeGround), `in the colour of their ground: ${where}`).toEqual([]);
       if (process.env['E2E_PICTURES']) {
         await page.screenshot({ path: join('test-results', 'pictures', `${where}.png`) });
       }
@@ -77,6 +78,21 @@ function cutInStatusBar(): string[] {
   return [...document.querySelectorAll<HTMLElement>('footer *')]
     .filter((part) => getComputedStyle(part).textOverflow === 'ellipsis' && part.scrollWidth > part.clientWidth)
     .map(({ textContent }) => textContent);
+}
+
+/** Runs in the page: finds the texts that have the very colour of what they stand on. */
+function textsLikeGround(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+    const { data, parentElement } = node;
+    if (data.trim() === '' || !parentElement?.checkVisibility()) continue;
+    if (parentElement.closest('.visually-hidden, svg, script, style, option')) continue;
+    let ground: Element | null = parentElement;
+    while (ground && getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
+    if (ground && getComputedStyle(ground).backgroundColor === getComputedStyle(parentElement).color) found.push(data);
+  }
+  return found;
 }
 
 /** Runs in the page: finds the buttons at the end of a dialog that need scrolling, or that something covers. */

@@ -11,41 +11,45 @@ import { sampleOrigin } from '../apps/apps-text.ts';
 import { InstallControl } from '../apps/InstallControl.tsx';
 import { tour } from './first-run-text.ts';
 
-/** The first screen: one sample to try, the theme, and where to go from here. */
+/** One sample to try. */
 export function FirstRun({ sample, primary }: { readonly sample: SampleApp; readonly primary: boolean }) {
   return (
-    <>
-      <Section title="Try your robot">
-        <div className="home-app">
-          <AppIcon app={sample} />
-          <div className="home-app-text">
-            <h3>{sample.title}</h3>
-            <p className="muted small">{sample.description}</p>
-          </div>
+    <Section title="Try your robot">
+      <div className="home-app">
+        <AppIcon app={sample} />
+        <div className="home-app-text">
+          <h3>{sample.title}</h3>
+          <p className="muted small">{sample.description}</p>
         </div>
-        <div className="app-card-foot">
-          <InstallControl installable={sample} primary={primary} tries />
-          <p className="app-card-meta">{sampleOrigin(sample)}</p>
-        </div>
-      </Section>
-      <Section title="What else">
-        <ul className="row home-else">
-          <li>
-            <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
-          </li>
-          <li>
-            <a href={hrefOf('apps', { tab: 'discover' })}>Discover apps</a>
-          </li>
-          <li>
-            <a href={hrefOf('apps', { tab: 'create' })}>Create your own</a>
-          </li>
-          <li>
-            <a href={hrefOf('models')}>Models</a>
-          </li>
-        </ul>
-        <ThemeAndTour />
-      </Section>
-    </>
+      </div>
+      <div className="app-card-foot">
+        <InstallControl installable={sample} primary={primary} tries />
+        <p className="app-card-meta">{sampleOrigin(sample)}</p>
+      </div>
+    </Section>
+  );
+}
+
+/** Where to go from the first screen, and the theme. */
+export function WhatElse() {
+  return (
+    <Section title="What else">
+      <ul className="row home-else">
+        <li>
+          <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
+        </li>
+        <li>
+          <a href={hrefOf('apps', { tab: 'discover' })}>Discover apps</a>
+        </li>
+        <li>
+          <a href={hrefOf('apps', { tab: 'create' })}>Create your own</a>
+        </li>
+        <li>
+          <a href={hrefOf('models')}>Models</a>
+        </li>
+      </ul>
+      <ThemeAndTour />
+    </Section>
   );
 }
 

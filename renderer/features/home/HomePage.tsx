@@ -10,13 +10,15 @@ import { LiveRobot } from '../robot/RobotDrawing.tsx';
 import { RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../robot/StartupAppLink.tsx';
 import { WakeOrSleep } from '../robot/WakeOrSleep.tsx';
+import { WhatElse } from './FirstRun.tsx';
 import { littleSpaceText, littleSpaceTitle } from './home-text.ts';
-import { NextStepCard, useRobotFirst } from './NextStepCard.tsx';
+import { NextStepCard, useIsFirstRun, useRobotFirst } from './NextStepCard.tsx';
 import { RunningEndpoints } from './NowRunning.tsx';
 import './home-page.css';
 
 /** The robot, the one next step or what runs, and what needs attention where anything does. */
 export function HomePage() {
+  const isFirstRun = useIsFirstRun();
   return (
     <>
       <PageHeader title="Home" />
@@ -27,6 +29,7 @@ export function HomePage() {
           <NeedsAttention />
           <LittleSpace />
           <RunningEndpoints />
+          {isFirstRun && <WhatElse />}
         </div>
       </div>
     </>

@@ -38,12 +38,19 @@ export function NextStepCard() {
   );
 }
 
-function AppStep({ primary }: { readonly primary: boolean }) {
+function useNextStep() {
   const slot = useDashboard((s) => s.slot);
   const installed = useDashboard((s) => s.installedApps);
   const samples = useDashboard((s) => s.sampleApps);
   const crashes = useDashboard((s) => s.crashes);
-  const next = useMemo(() => nextStep(slot, installed, samples, crashes), [slot, installed, samples, crashes]);
+  return useMemo(() => nextStep(slot, installed, samples, crashes), [slot, installed, samples, crashes]);
+}
+
+/** Whether nothing is installed yet, and a sample can be tried. */
+export const useIsFirstRun = (): boolean => useNextStep().kind === 'install';
+
+function AppStep({ primary }: { readonly primary: boolean }) {
+  const next = useNextStep();
   switch (next.kind) {
     case 'running':
       return <NowRunning />;
