@@ -87,7 +87,8 @@ function textsLikeGround(): string[] {
   for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
     const { data, parentElement } = node;
     if (data.trim() === '' || !parentElement?.checkVisibility()) continue;
-    if (parentElement.closest('.visually-hidden, svg, script, style, option')) continue;
+    const isHidden = getComputedStyle(parentElement).clipPath !== 'none';
+    if (isHidden || parentElement.closest('.visually-hidden, svg, script, style, option')) continue;
     let ground: Element | null = parentElement;
     while (ground && getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
     if (ground && getComputedStyle(ground).backgroundColor === getComputedStyle(parentElement).color) found.push(data);
