@@ -84,7 +84,7 @@ test('by mouse: settings are changed with the daemon’s issues at their fields;
   await openPage('#/models/endpoints/lab/other?tab=settings');
   const least = page.getByRole('textbox', { name: 'At least' });
   await least.fill('3');
-  await expect(page.getByText('Must not be below "At least" (3).')).toBeVisible();
+  await expect(page.getByText('Must not be below “At least” (3).')).toBeVisible();
   await least.fill('x');
   await expect(page.getByText('A whole number, 0 or more.')).toBeVisible();
   await least.fill('0');

@@ -62,7 +62,7 @@ test('models are searched, filtered, sorted and paged through, and the address k
   await expect(page.getByRole('switch', { name: 'Show all models' })).toBeChecked();
   await page.getByRole('textbox', { name: 'Search models' }).fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No model matches "nothing like it"' })).toBeVisible();
-  await page.getByRole('link', { name: 'Show all models' }).click();
+  await page.getByRole('link', { name: 'Clear the search and filters' }).click();
   await expect(found(page)).toContainText(`${all} models`);
   await page.getByRole('link', { name: 'Next page' }).click();
   await expect(found(page)).toHaveText(/, page 2 of \d/);
@@ -116,7 +116,7 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
   await dialog.getByRole('textbox', { name: 'At least' }).fill('2');
   await expect(dialog.getByText('It always runs.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Deploy' }).click();
-  await expect(dialog.getByText('Must not be below "At least" (2).')).toBeVisible();
+  await expect(dialog.getByText('Must not be below “At least” (2).')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'At least' }).fill('0');
   await dialog.getByRole('radio', { name: 'Public' }).check();
   await dialog.getByRole('button', { name: 'Deploy' }).click();

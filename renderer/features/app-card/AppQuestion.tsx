@@ -8,6 +8,7 @@ import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { StopControl } from '../run/StopControl.tsx';
+import { stopFirstText } from './question-text.ts';
 
 interface AppDialogProps {
   readonly app: InstalledApp;
@@ -43,7 +44,7 @@ interface AppQuestionProps {
   readonly disabled?: boolean;
   readonly onDone: () => void;
   readonly onClose: () => void;
-  /** What the command means for the app. */
+  /** Tells the meaning of the command for the app. */
   readonly children: ReactNode;
 }
 
@@ -61,7 +62,7 @@ export function AppQuestion({ app: { name }, command, more, disabled = false, ..
       {props.children}
       {running && (
         <div className="row">
-          <p>It is running. Stop it first.</p>
+          <p>{stopFirstText}</p>
           <StopControl compact />
         </div>
       )}

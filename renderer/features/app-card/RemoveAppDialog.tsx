@@ -5,6 +5,7 @@ import { Fact } from '../../parts/Fact.tsx';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppDialog, AppQuestion } from './AppQuestion.tsx';
+import { deletesText, startupText } from './question-text.ts';
 
 interface RemoveAppDialogProps {
   readonly app: InstalledApp;
@@ -40,13 +41,13 @@ function RemoveApp({ app, stay, onClose }: Omit<RemoveAppDialogProps, 'opened'>)
       }}
       onClose={onClose}
     >
-      <p>Also deletes everything the app saved{app.previous && ', and its earlier version'}. This cannot be undone.</p>
+      <p>{deletesText(app.previous !== null)}</p>
       <dl className="facts">
         <Fact name="Environment">{sizeText(disk?.environment)}</Fact>
         {app.previous && <Fact name="Earlier version">{sizeText(disk?.previous)}</Fact>}
         <Fact name="Saved files">{sizeText(disk?.files)}</Fact>
       </dl>
-      {startsByItself && <p>It is the startup app: afterwards no app starts when the robot wakes up.</p>}
+      {startsByItself && <p>{startupText}</p>}
     </AppQuestion>
   );
 }

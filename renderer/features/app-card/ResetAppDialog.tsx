@@ -11,7 +11,7 @@ import { TimeAgo } from '../../parts/Times.tsx';
 import { useAsked } from '../../store/use-asked.ts';
 import { AppDialog, AppQuestion } from './AppQuestion.tsx';
 import { ResetNote } from './ResetNote.tsx';
-import { nothingText, removesText, staysText } from './reset-text.ts';
+import { nothingText, removesText, staysText, unlistedText } from './reset-text.ts';
 import '../../parts/rows.css';
 import './reset-dialog.css';
 
@@ -67,7 +67,7 @@ function Question({ app, onReset, onClose }: QuestionProps) {
       onDone={onReset}
       onClose={onClose}
     >
-      <LoadedPart of={asked} failure="What it has saved could not be listed" rows={3}>
+      <LoadedPart of={asked} failure={unlistedText} rows={3}>
         {({ contents }) => <Contents contents={contents} />}
       </LoadedPart>
       {removed !== null && (

@@ -1,6 +1,7 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { callAction } from '../../parts/CopyMenu.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -35,7 +36,11 @@ export function ResetNote({ app: { name, reset }, onUndone = () => {} }: ResetNo
     <>
       <Note
         tone="idle"
-        title={`${title} was reset.`}
+        title={
+          <>
+            <Foreign>{title}</Foreign> was reset.
+          </>
+        }
         actions={
           <>
             <SendButton

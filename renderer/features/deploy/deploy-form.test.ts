@@ -41,7 +41,7 @@ test.each<[Partial<DeployValues>, object]>([
   [{ maxReplica: '33' }, { maxReplica: tooMany }],
   [{ minReplica: '33', maxReplica: '32' }, { minReplica: tooMany }],
   [{ scaleToZeroTimeout: '' }, { scaleToZeroTimeout: wholeNumber }],
-  [{ minReplica: '3', maxReplica: '2' }, { maxReplica: 'Must not be below "At least" (3).' }],
+  [{ minReplica: '3', maxReplica: '2' }, { maxReplica: 'Must not be below “At least” (3).' }],
   [
     { minReplica: 'x', maxReplica: 'y' },
     { minReplica: wholeNumber, maxReplica: wholeNumber },

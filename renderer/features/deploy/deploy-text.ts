@@ -28,7 +28,7 @@ export const regions: readonly Choice<PrivateService['region']>[] = [
 export const wholeNumberText = 'A whole number, 0 or more.';
 export const noAccountText = 'Enter the account that may use the link.';
 export const dashText = 'The name cannot begin with "-".';
-export const belowMinText = (min: number): string => `Must not be below "At least" (${min}).`;
+export const belowMinText = (min: number): string => `Must not be below “At least” (${min}).`;
 export const takenText = (name: string): string => `There is an endpoint "${name}" already.`;
 
 export const signedOutText = 'This browser was signed out; the form keeps what you typed.';

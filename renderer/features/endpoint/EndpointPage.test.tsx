@@ -8,7 +8,6 @@ import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { installedApp, moment } from '../../testing/fixtures.ts';
 import { endpoint, ownEndpoint, replicaReport, session } from '../../testing/model-fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { BY_TOKEN } from '../session/session-text.ts';
 import { EndpointPage } from './EndpointPage.tsx';
 
 afterEach(() => void vi.useRealTimers());
@@ -163,11 +162,13 @@ test('a token for the endpoint alone is made on its page, and shown once', async
 });
 
 test.each([
-  [{ isOwnUser: false }, BY_TOKEN],
-  [{ signedIn: false, isOwnUser: false }, 'Sign this browser in to make a token for it.'],
+  [{ isOwnUser: false }, 'To make one here, sign in with a code under Settings.'],
+  [{ signedIn: false, isOwnUser: false }, 'To make one here, sign this browser in under Settings.'],
 ])('a browser that may not make a token (%j) is told how it may', async (change, text) => {
   await renderPage({ getSession: () => session(change) });
-  expect(screen.getByText(new RegExp(`^${text}`))).toBeVisible();
+  expect(screen.getByText(/^The requests below read a token/)).toHaveTextContent(
+    `The requests below read a token from ROBOT_TOKEN. ${text}`,
+  );
   expect(screen.queryByRole('button', { name: 'Make a token' })).toBeNull();
 });
 

@@ -21,8 +21,7 @@ import { SnippetBox } from '../endpoint-requests/SnippetBox.tsx';
 import { cardUsesOf, computesText } from '../endpoints/card-text.ts';
 import { accessText, answerText, trafficText } from '../endpoints/endpoint-text.ts';
 import { NewToken } from '../session/NewToken.tsx';
-import { BY_TOKEN } from '../session/session-text.ts';
-import { noEventsText, noReplicasText, signInForTokenText, tokenText } from './endpoint-page-text.ts';
+import { howToMakeText, noEventsText, noReplicasText, tokenReadText, tokenText } from './endpoint-page-text.ts';
 import { UseCharts } from './UseCharts.tsx';
 import './endpoint-page.css';
 
@@ -81,7 +80,8 @@ function EndpointToken({ detail: { namespace, endpoint } }: { readonly detail: E
   if (mayLetIn !== true) {
     return signedIn === null ? null : (
       <p className="muted small">
-        {signedIn ? BY_TOKEN : signInForTokenText} <a href={hrefOf('settings')}>Settings</a>
+        {tokenReadText} <code>{TOKEN_VARIABLE}</code>. {howToMakeText[signedIn ? 'byToken' : 'signedOut']}{' '}
+        <a href={hrefOf('settings')}>Settings</a>.
       </p>
     );
   }

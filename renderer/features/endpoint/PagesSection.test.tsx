@@ -66,7 +66,7 @@ test('a refusal is shown at the field only, which keeps the text, until that is 
 
 test.each([
   ['public', /\* lists every page/],
-  ['authenticated', /may send requests here, with a token/],
+  ['authenticated', /may send requests, with a token/],
 ] as const)('the help of an endpoint of type %s says what a page may do', async (type, text) => {
   const { section } = await renderSettings({ type });
   expect(section.getByText(text)).toBeVisible();

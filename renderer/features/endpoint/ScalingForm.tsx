@@ -83,7 +83,7 @@ export function ScalingForm({ detail }: { readonly detail: EndpointDetail }) {
         <TextInput
           {...text('threshold')}
           label={measures.find(({ value }) => value === values.measure)?.threshold}
-          description={thresholdHelp(usualThreshold)}
+          description={thresholdHelp}
           placeholder={usualThreshold}
           inputMode="decimal"
         />

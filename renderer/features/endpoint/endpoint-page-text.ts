@@ -7,8 +7,14 @@ export const notLoadedText = 'The daemon does not send this part of the page now
 
 // Overview
 /** Before the name of the environment variable. */
-export const tokenText = 'For this endpoint alone; the requests below read it from the environment variable';
-export const signInForTokenText = 'Sign this browser in to make a token for it.';
+export const tokenText = 'A token for this endpoint alone. The requests below read it from';
+/** The same, for a browser that cannot make one. */
+export const tokenReadText = 'The requests below read a token from';
+/** Before the link to the settings. */
+export const howToMakeText = {
+  byToken: 'To make one here, sign in with a code under',
+  signedOut: 'To make one here, sign this browser in under',
+} as const;
 /** Why there is no replica. */
 export const noReplicasText: Partial<Record<EndpointState, string>> = {
   scaledToZero: 'None while it is asleep: the next request starts one.',
@@ -38,7 +44,7 @@ export const measures = [
   },
 ] as const satisfies readonly (Choice<string> & { threshold: string })[];
 export type Measure = (typeof measures)[number]['value'];
-export const thresholdHelp = (usual: string): string => `More than this starts another one; empty: ${usual}.`;
+export const thresholdHelp = 'More than this starts another one.';
 export const thresholdProblems: Readonly<Record<Measure, string>> = {
   pendingRequests: 'A number, 0 or more, or nothing.',
   hardwareUsage: 'A number from 0 to 100, or nothing.',
@@ -75,7 +81,7 @@ export const statelessRule = {
 
 /** Which web pages may use an endpoint. */
 export const pagesText = (type: EndpointType): string =>
-  `Web pages of these origins may send requests here${type === 'public' ? '; * lists every page' : ', with a token'}.`;
+  `Web pages whose origin is listed here may send requests${type === 'public' ? '; * lists every page' : ', with a token'}.`;
 export const appPagesText = 'The page of an app that uses this model needs no entry.';
 export const originHelp = 'Scheme, host and port.';
 

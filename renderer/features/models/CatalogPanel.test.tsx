@@ -109,7 +109,7 @@ test('a filter without matches can be removed', async () => {
     listModels: () => modelPage([], { facets, hidden: 3 }),
   });
   expect(screen.getByRole('heading', { name: 'No model matches "xyz"' })).toBeVisible();
-  expect(screen.queryByRole('link', { name: 'Clear all' }), 'Show all models does the same').toBeNull();
+  expect(screen.queryByRole('link', { name: 'Clear all' }), 'the empty list has its own').toBeNull();
   expect(facet('Licence').getByRole('link', { name: 'gpl-3.0 0 models' })).toHaveAttribute(
     'href',
     '#/models?search=xyz',
@@ -118,14 +118,14 @@ test('a filter without matches can be removed', async () => {
     'href',
     '#/models?search=xyz&license=gpl-3.0&fits=false',
   );
-  expect(screen.getByRole('link', { name: 'Show all models' })).toHaveAttribute('href', '#/models?fits=false');
+  expect(screen.getByRole('link', { name: 'Clear the search and filters' })).toHaveAttribute('href', '#/models');
 });
 
 test('where no model matches that does not fit either, none is to be looked for among those', async () => {
   await renderPage('#/models?search=xyz', { listModels: () => modelPage([], { hidden: 0 }) });
   expect(screen.getByText(/^Each search word must appear/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Look among those that do not fit' })).toBeNull();
-  expect(screen.getByRole('link', { name: 'Show all models' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Clear the search and filters' })).toBeVisible();
 });
 
 test('a card tells how fast the model was here, where that was measured', async () => {

@@ -33,7 +33,15 @@ import { fitText, taskText } from '../deploy/fit-text.ts';
 import { ChosenFilters, FilterPanel } from './FilterPanel.tsx';
 import { FitSentence } from './FitSentence.tsx';
 import { useModelPage } from './model-queries.ts';
-import { bestHelp, emptyCatalogText, lastCopyText, noMatchText, sortsOf } from './model-text.ts';
+import {
+  bestHelp,
+  clearQueryText,
+  emptyCatalogText,
+  filtersOf,
+  lastCopyText,
+  noMatchText,
+  sortsOf,
+} from './model-text.ts';
 import { SpeedLine } from './SpeedLine.tsx';
 import '../app-card/app-card.css';
 import './models.css';
@@ -114,7 +122,7 @@ interface NoMatchProps {
 
 function NoMatch({ query, hidden }: NoMatchProps) {
   const search = query.search.trim();
-  const all = { ...withoutFilters(query), fits: false };
+  const isNarrowed = search !== '' || query.fitsCard || filtersOf(query).length > 0;
   return (
     <EmptyState
       title={search ? `No model matches "${search}"` : 'No model matches'}
@@ -125,9 +133,11 @@ function NoMatch({ query, hidden }: NoMatchProps) {
               Look among those that do not fit
             </LinkButton>
           )}
-          <LinkButton size="sm" href={hrefOfModels(all)} onClick={focusListCount}>
-            Show all models
-          </LinkButton>
+          {isNarrowed && (
+            <LinkButton size="sm" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
+              {clearQueryText}
+            </LinkButton>
+          )}
         </div>
       }
     >

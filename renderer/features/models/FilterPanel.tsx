@@ -136,7 +136,7 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
       href: hrefOfModels(query, { [name]: undefined }),
     })),
   ];
-  // One filter or a search alone has its own button; without a match there is "Show all models".
+  // One filter or a search alone has its own button; without a match the empty list has one.
   const chosen = chips.length + (query.search.trim() === '' ? 0 : 1);
   const canClear = chosen > 1 && page?.matches !== 0;
   const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');

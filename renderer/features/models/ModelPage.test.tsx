@@ -296,7 +296,7 @@ test('invalid values are shown at their fields while the user types, and are not
     'Lower-case letters, digits and -, at most 32 of them.',
   ]);
   await userEvent.click(dialog.getByRole('button', { name: 'Deploy' }));
-  expect(dialog.getByText('Must not be below "At least" (3).')).toBeVisible();
+  expect(dialog.getByText('Must not be below “At least” (3).')).toBeVisible();
   expect(name).toHaveFocus();
   expect(name).toBeInvalid();
   expect(most).toBeInvalid();
@@ -378,7 +378,7 @@ test('a signed-out user signs in in the dialog and continues', async () => {
       return session();
     },
   });
-  expect(dialog.getByText(/A token of this daemon that may deploy works too\./)).toBeVisible();
+  expect(dialog.getByText(/A token that may deploy works, too\./)).toBeVisible();
   const field = dialog.getByLabelText('Code or token of the daemon');
   await userEvent.type(field, 'bad');
   await userEvent.click(dialog.getByRole('button', { name: 'Sign this browser in' }));

@@ -54,6 +54,9 @@ export const noMatchText = (onlyFitting: boolean): string =>
     ? 'Only models that fit this machine are listed.'
     : 'Each search word must appear in the name, author, task, licence or file name, and every filter must match.';
 
+/** Beside it, the switch that lists the models that do not fit stays as it is. */
+export const clearQueryText = 'Clear the search and filters';
+
 export const emptyCatalogText = 'It was loaded and is empty.';
 /** Under the reason why the catalog could not be updated. */
 export const lastCopyText = 'You can still browse the last copy.';

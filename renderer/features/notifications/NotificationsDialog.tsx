@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { SendButton } from '../../parts/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
@@ -42,7 +43,15 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
           {(notices) => {
             const news = notices.filter(isNews);
             if (news.length === 0) {
-              return keys.length === 0 ? <EmptyState title="Nothing new">{noNoticesText}</EmptyState> : null;
+              return keys.length === 0 ? (
+                <EmptyState title="Nothing new">
+                  {noNoticesText}{' '}
+                  <a href={hrefOf('activity')} onClick={close}>
+                    Activity
+                  </a>
+                  .
+                </EmptyState>
+              ) : null;
             }
             return (
               <section className="stack" aria-labelledby="news-title">

@@ -28,7 +28,8 @@ export function mailTextOf({ mailProblem, mailAgainAt }: Notice): string | null 
 /** For screen readers, when a notice comes: what happened and why. */
 export const announcementOf = ({ title, text }: Notice): string => `${title} ${text}`;
 
-export const noNoticesText = 'Earlier work is in Activity.';
+/** Before the link to Activity. */
+export const noNoticesText = 'Earlier work is in';
 /** Under the switches that choose how an endpoint tells its owner. */
 export const pushHelp = 'In the bell on every page; failures always appear there.';
 export const mailHelp = 'To the recipient in Settings.';

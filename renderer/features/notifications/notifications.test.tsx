@@ -76,6 +76,7 @@ test('the list says what, why, how often and what was not mailed; it is cleared,
   notices = [];
   act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications: status([], 1) }));
   expect(await screen.findByRole('heading', { name: 'Nothing new' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Activity' })).toHaveAttribute('href', '#/activity');
 });
 
 test('what needs attention is listed above the news, counts in the bell until the list was open, and is not told twice', async () => {

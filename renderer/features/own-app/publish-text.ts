@@ -9,12 +9,12 @@ export const visibilities: readonly Choice<Visibility>[] = [
   {
     value: 'private',
     label: 'Private',
-    description: 'Only you see and install it; change that on the hub later.',
+    description: 'Only you see and install it. You can make it public later, on the hub.',
   },
   {
     value: 'public',
     label: 'Public',
-    description: "Everyone sees its source and your account name; others' copies remain.",
+    description: 'Everyone sees its source and your account name. Copies that others made stay.',
   },
 ];
 

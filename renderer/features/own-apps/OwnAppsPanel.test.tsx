@@ -156,7 +156,7 @@ test('a card says where the app is installed from, and which of the two runs bef
     { ownApps: ownAppsOf([ownApp()]), slot: slotHeldBy('my_first_app'), installedApps: [fromHub] },
   );
   openTab(dashboard);
-  expect(screen.getByText('Installed from anna/my_first_app: Run installs it from this folder instead.')).toBeVisible();
+  expect(screen.getByText('Installed from anna/my_first_app. Run installs it from this folder instead.')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Run My first app' }));
   expect(await screen.findByText('The one installed from anna/my_first_app is running.')).toBeVisible();
   const source = { kind: 'folder', path: ownApp().folder } as const;

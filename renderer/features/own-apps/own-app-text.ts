@@ -70,7 +70,7 @@ export function installedElsewhere({ folder }: OwnApp, installed: InstalledApp |
 /** Where the app is installed from, and what a run from the folder does to that; null: nothing to say. */
 export function installLine(app: OwnApp, installed: InstalledApp | undefined): string | null {
   const elsewhere = installedElsewhere(app, installed);
-  if (elsewhere !== null) return `Installed from ${elsewhere}: Run installs it from this folder instead.`;
+  if (elsewhere !== null) return `Installed from ${elsewhere}. Run installs it from this folder instead.`;
   const before = installed?.previous?.source;
   if (!before || before.kind === 'folder') return null;
   return `Installed from this folder; you can return to the one from ${originText(before)}.`;

@@ -1,7 +1,6 @@
 /** Where a code comes from, for a browser that has none yet. */
-export const CODE_SOURCE =
-  'The Robot Desktop window and signed-in browsers show a code: Settings, Let another browser in.';
-export const TOKEN_TOO = 'A token of this daemon that may deploy works too.';
+export const CODE_SOURCE = 'Robot Desktop shows a code under Settings, “Let another browser in”.';
+export const TOKEN_TOO = 'A token that may deploy works, too.';
 
 export const CODE_REFUSED = 'This code is unknown, was used, or has expired. Make a new one.';
 

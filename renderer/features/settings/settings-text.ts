@@ -11,7 +11,7 @@ export const usedAddressText = 'It was used before, has expired, or its daemon h
 export const notSignedInText = 'This browser is not signed in to the daemon: you can look at models, not deploy them.';
 export const signOutHelp = 'To sign in again, use a code or a token.';
 export const tokensText =
-  'Programs send a token to deploy or use models; the page of an endpoint makes one for it alone.';
+  'Programs send a token to deploy or use models. For one endpoint only, make a token on its page.';
 export const noTokensText = 'No tokens yet.';
 export const tokenPurposes = [
   { value: 'deploy', label: 'Deploy models', description: 'Create, change and use endpoints.' },
@@ -45,7 +45,11 @@ export const mailSecurities: readonly Choice<MailSecurity>[] = [
     description: 'Usual on port 587; nothing is sent if the server lacks it.',
   },
   { value: 'tls', label: 'TLS', description: 'Usual on port 465.' },
-  { value: 'none', label: 'None', description: 'Only for a server on this machine: mail and password are readable.' },
+  {
+    value: 'none',
+    label: 'None',
+    description: 'Only for a server on this machine. Others on the way can read mail and password.',
+  },
 ];
 export const mailHelp = {
   host: 'The one for outgoing mail (SMTP).',

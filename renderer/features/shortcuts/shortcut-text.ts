@@ -18,7 +18,7 @@ export const shortcutList: readonly { readonly keys: string; readonly does: stri
   ...(isInWindow ? [{ keys: withCtrl('N'), does: 'Create an app' }] : []), // browsers keep these keys
   { keys: withCtrl('O'), does: 'Install an app from a folder' },
   { keys: withCtrl('.'), does: 'Stop the running app' },
-  { keys: 'Shift F10', does: 'Copy what a focused button does, as a command or request' },
+  { keys: 'Shift F10', does: 'Copy the focused button’s command or request' },
   { keys: '?', does: 'List the shortcuts' },
 ];
 
