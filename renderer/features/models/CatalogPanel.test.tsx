@@ -125,6 +125,7 @@ test('where no model matches that does not fit either, none is to be looked for 
   await renderPage('#/models?search=xyz', { listModels: () => modelPage([], { hidden: 0 }) });
   expect(screen.getByText(/^Each search word must appear/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Look among those that do not fit' })).toBeNull();
+  expect(screen.queryByRole('switch', { name: 'Show all models' }), 'it would add none').toBeNull();
   expect(screen.getByRole('link', { name: 'Clear the search and filters' })).toBeVisible();
 });
 

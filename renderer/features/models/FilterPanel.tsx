@@ -42,8 +42,9 @@ export function FilterPanel({ query, facets }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
   const chosen = filtersOf(query).length + Number(query.fitsCard);
   const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
+  const classes = ['filters', open && 'open', facets && 'filters-known'].filter(Boolean).join(' ');
   return (
-    <section className={open ? 'filters open' : 'filters'} aria-label="Filters">
+    <section className={classes} aria-label="Filters">
       <Button
         className="filters-fold"
         variant="default"
@@ -153,7 +154,8 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
           Clear all
         </a>
       )}
-      {runsHere && <AllModels query={query} hidden={page?.hidden ?? 0} />}
+      {/* Where all that match fit, it would change nothing. */}
+      {runsHere && !(query.fits && page?.hidden === 0) && <AllModels query={query} hidden={page?.hidden ?? 0} />}
     </div>
   );
 }

@@ -40,7 +40,7 @@ function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
   const command = motors.some(({ torque }) => torque) ? 'motorsOff' : 'motorsOn';
   const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
   return (
-    <div className="row">
+    <div className="row motor-switch">
       <CommandButton
         command={command}
         describedBy={HINT_ID}

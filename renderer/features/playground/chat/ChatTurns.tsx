@@ -118,13 +118,15 @@ function TurnEnd({ end, text }: { readonly end: AnswerEnd; readonly text: string
   );
 }
 
+const speedText = (speed: number) => (speed < 10 ? speed.toFixed(1) : Math.round(speed).toLocaleString());
+
 /** `First token after 0.2 s · 41 tokens a second · 120 tokens`. */
 function endText(end: AnswerEnd): string {
   const { state, error, firstMs, tokens, tokensPerSecond, isCut, isCutBySetting } = end;
   return [
     state === 'stopped' && (error ?? 'Stopped.'),
     firstMs !== null && `First token after ${firstMs < 1_000 ? `${Math.round(firstMs)} ms` : duration(firstMs)}`,
-    tokensPerSecond !== null && `${tokensPerSecond.toFixed(tokensPerSecond < 10 ? 1 : 0)} tokens a second`,
+    tokensPerSecond !== null && `${speedText(tokensPerSecond)} tokens a second`,
     tokens !== null && state !== 'failed' && counted(tokens, 'token'),
     isCut && (isCutBySetting ? cutText.bySetting : cutText.byServer),
   ]

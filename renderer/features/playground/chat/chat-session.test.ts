@@ -62,6 +62,16 @@ test('an answer is collected, measured, kept, and sent along with the next messa
 });
 
 test.each([
+  ['in one piece', 100, ['Hello'], 1],
+  ['in less time than can be measured', 10, ['Hel', 'lo'], 2],
+])('an answer that comes %s has no speed', async (_how, stepMs, pieces, tokens) => {
+  let nowMs = 0;
+  const { session } = begin([streamed(pieces)], { nowMs: () => (nowMs += stepMs) });
+  await session.ask('Hi');
+  expect(session.state().turns[1]?.end).toMatchObject({ firstMs: stepMs, tokens, tokensPerSecond: null });
+});
+
+test.each([
   ['', 2, false],
   ['2', 2, true],
   ['500', 2, false],

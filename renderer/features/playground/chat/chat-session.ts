@@ -204,6 +204,9 @@ export class ChatSession {
   }
 }
 
+/** Over a shorter time, such as that of a saved answer, a speed would be a guess. */
+const MIN_MEASURED_MS = 50;
+
 /** Times an answer. */
 class Measure {
   readonly #nowMs: () => number;
@@ -225,13 +228,14 @@ class Measure {
   end(state: AnswerEnd['state'], error: string | null, end: ChatEnd | null, maxTokens?: number): AnswerEnd {
     const tokens = end?.tokens?.answer || this.#pieces || null;
     const streamMs = this.#firstMs === null ? 0 : this.#nowMs() - this.#firstMs;
+    const isMeasured = this.#pieces > 1 && streamMs >= MIN_MEASURED_MS;
     const isCut = end?.finishReason === 'length';
     return {
       state,
       error,
       firstMs: this.#firstMs === null ? null : this.#firstMs - this.#sentMs,
       tokens,
-      tokensPerSecond: tokens !== null && tokens > 1 && streamMs > 0 ? ((tokens - 1) * 1_000) / streamMs : null,
+      tokensPerSecond: tokens !== null && tokens > 1 && isMeasured ? ((tokens - 1) * 1_000) / streamMs : null,
       isCut,
       isCutBySetting: isCut && maxTokens !== undefined && (tokens ?? 0) >= maxTokens,
     };
