@@ -9,12 +9,12 @@ export const visibilities: readonly Choice<Visibility>[] = [
   {
     value: 'private',
     label: 'Private',
-    description: 'Only you see and install it. You can make it public later, on the hub.',
+    description: 'Only you see and install it. Publish it later, on the hub.',
   },
   {
     value: 'public',
     label: 'Public',
-    description: 'Everyone sees its source and your account name. Copies that others made stay.',
+    description: 'Everyone sees its source and your account name. Copies of others stay.',
   },
 ];
 

@@ -48,7 +48,7 @@ export const mailSecurities: readonly Choice<MailSecurity>[] = [
   {
     value: 'none',
     label: 'None',
-    description: 'Only for a server on this machine. Others on the way can read mail and password.',
+    description: 'For a server on this machine: others can read mail and password.',
   },
 ];
 export const mailHelp = {
