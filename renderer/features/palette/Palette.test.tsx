@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { App } from '../../App.tsx';
@@ -37,6 +37,12 @@ test('it opens by Ctrl+K with the pages, finds by a few letters, and opens a pag
   await userEvent.keyboard('{Enter}');
   expect(screen.queryByRole('combobox', { name: 'Search or run' })).toBeNull();
   expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toHaveFocus();
+});
+
+test('its field has the focus in the same tick, for the keys that are typed next', () => {
+  renderDashboard(testDashboard(nothingFound), <App />);
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  expect(screen.getByRole('combobox', { name: 'Search or run' })).toHaveFocus();
 });
 
 test('arrows choose, also from the last line to the first; a screen reader hears the line', async () => {

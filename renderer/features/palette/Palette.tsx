@@ -46,6 +46,7 @@ export function Palette({ onClose, onRemove, onNotifications, onShortcuts }: Pal
   return (
     <Modal opened onClose={onClose} withCloseButton={false} aria-label={LABEL} padding={0} yOffset="12vh" size={560}>
       <TextInput
+        ref={focusAtOnce}
         size="md"
         className="palette-field"
         role="combobox"
@@ -84,6 +85,9 @@ export function Palette({ onClose, onRemove, onNotifications, onShortcuts }: Pal
     </Modal>
   );
 }
+
+/** The dialog waits for a timer, and what is typed until then would be lost. */
+const focusAtOnce = (field: HTMLInputElement | null) => field?.focus();
 
 function stateText(count: number, searching: boolean, isPartial: boolean): string {
   if (searching) return searchingText;
