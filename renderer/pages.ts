@@ -6,33 +6,29 @@ const reload = () => window.location.reload();
 
 /** All pages but Home: loaded when first opened, or when nothing else is to do. */
 export const pages = {
-  activity: page('activity', async () => (await import('./features/activity/ActivityPage.tsx')).ActivityPage),
-  app: page('app', async () => (await import('./features/app/AppPage.tsx')).AppPage),
-  apps: page('apps', async () => (await import('./features/apps/AppsPage.tsx')).AppsPage),
-  endpoint: page('endpoint', async () => (await import('./features/endpoint/EndpointPage.tsx')).EndpointPage),
-  help: page('help', async () => (await import('./features/help/HelpPage.tsx')).HelpPage),
-  models: page('models', async () => (await import('./features/models/ModelsPage.tsx')).ModelsPage),
-  ownApp: page('own app', async () => (await import('./features/own-app/OwnAppPage.tsx')).OwnAppPage),
-  robot: page('robot', async () => (await import('./features/robot/RobotPage.tsx')).RobotPage),
-  settings: page('settings', async () => (await import('./features/settings/SettingsPage.tsx')).SettingsPage),
-  storeApp: page('store app', async () => (await import('./features/apps/StoreAppPage.tsx')).StoreAppPage),
+  activity: part('activity', async () => (await import('./features/activity/ActivityPage.tsx')).ActivityPage),
+  app: part('app', async () => (await import('./features/app/AppPage.tsx')).AppPage),
+  apps: part('apps', async () => (await import('./features/apps/AppsPage.tsx')).AppsPage),
+  endpoint: part('endpoint', async () => (await import('./features/endpoint/EndpointPage.tsx')).EndpointPage),
+  help: part('help', async () => (await import('./features/help/HelpPage.tsx')).HelpPage),
+  models: part('models', async () => (await import('./features/models/ModelsPage.tsx')).ModelsPage),
+  ownApp: part('own app', async () => (await import('./features/own-app/OwnAppPage.tsx')).OwnAppPage),
+  robot: part('robot', async () => (await import('./features/robot/RobotPage.tsx')).RobotPage),
+  settings: part('settings', async () => (await import('./features/settings/SettingsPage.tsx')).SettingsPage),
+  storeApp: part('store app', async () => (await import('./features/apps/StoreAppPage.tsx')).StoreAppPage),
 };
 
 /** The dialogs that every page can open: loaded once the first page is painted. */
-export const overlays = onDemand(
+export const overlays = part(
   'dialogs',
   async () => (await import('./features/frame/Overlays.tsx')).Overlays,
-  loader,
-  reload,
   DialogNotLoaded,
 );
 
 /** For a browser that the daemon does not answer. */
-export const signInForm = onDemand(
+export const signInForm = part(
   'sign-in',
   async () => (await import('./features/session/SignInForm.tsx')).SignInForm,
-  loader,
-  reload,
   SignInNotLoaded,
 );
 
@@ -60,6 +56,8 @@ async function loadDialogs(): Promise<void> {
   performance.mark('dialogs loaded'); // from now on they open at once
 }
 
-function page<P extends object>(name: string, load: Parameters<typeof onDemand<P>>[1]) {
-  return onDemand<P>(name, load, loader, reload);
+type Arguments<P extends object> = Parameters<typeof onDemand<P>>;
+
+function part<P extends object>(name: string, load: Arguments<P>[1], NotLoaded?: Arguments<P>[4]) {
+  return onDemand<P>(name, load, loader, reload, NotLoaded);
 }
