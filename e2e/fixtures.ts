@@ -159,7 +159,7 @@ export async function openDashboard(page: Page, daemon: Daemon, hash = ''): Prom
     return load();
   });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // What is typed before a dialog is loaded goes nowhere. A visible page loads them once it is painted.
+  // Keys go nowhere that are pressed for a dialog before it is loaded. A visible page loads them once it is painted.
   await page.waitForFunction(() => performance.getEntriesByName('dialogs loaded').length > 0);
 }
 

@@ -91,7 +91,7 @@ const works: Readonly<
   },
 };
 
-/** What an undo must still bring back. */
+/** Undoes the reset. @returns the contents, which must be as they were before */
 async function undone(daemon: Pick<Daemon, 'folder' | 'apps' | 'variables' | 'resets'>): Promise<Contents> {
   await daemon.resets.undo('dance', { replace: true });
   return contentsOf(daemon);
