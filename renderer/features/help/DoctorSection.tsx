@@ -20,7 +20,15 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { FindingRepairPart } from './FindingRepairPart.tsx';
-import { cancelledText, doctorHelp, neverCheckedText, resultText, severities, whatText, whereText } from './help-text.ts';
+import {
+  cancelledText,
+  doctorHelp,
+  neverCheckedText,
+  resultText,
+  severities,
+  whatText,
+  whereText,
+} from './help-text.ts';
 import '../../parts/rows.css';
 
 /** Checks this installation by a job, and shows what the last check found. */
