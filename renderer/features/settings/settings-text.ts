@@ -115,5 +115,5 @@ export function cacheText({ bytes: size, unusedBytes, isComplete }: DownloadCach
 
 function unusedText(size: number, unusedBytes: number): string {
   if (unusedBytes === 0) return 'installed apps use all of it';
-  return unusedBytes >= size ? 'no installed app uses it' : `no installed app uses ${byteText(unusedBytes)} of it`;
+  return unusedBytes >= size ? 'no installed app uses it' : `installed apps use ${byteText(size - unusedBytes)} of it`;
 }
