@@ -104,7 +104,7 @@ test('a mail server is set up: a wrong password says so, then the test mail arri
   await section.getByRole('button', { name: 'Save' }).click();
   await section.getByRole('button', { name: 'Send a test mail' }).click();
   await expect(section.getByRole('alert')).toHaveText(
-    /^127\.0\.0\.1 does not accept the user name ada with this password\. Enter them again in Settings/,
+    /^127\.0\.0\.1 does not accept the user name ada with this password\. Enter them again\./,
   );
   await expectAccessible(page, 'settings-mail-refused');
   await section.getByLabel('Password of the mail server').fill(login.password);

@@ -6,8 +6,8 @@ const USER_SCROLL_MS = 500;
 const userInputTypes = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const;
 
 /** Keeps a box scrolled to its end while `content` grows or the layout changes, unless the user scrolled up. */
-export function useFollowTail(content: unknown) {
-  const box = useRef<HTMLDivElement>(null);
+export function useFollowTail<Box extends HTMLElement = HTMLDivElement>(content: unknown) {
+  const box = useRef<Box>(null);
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
   const [following, setFollowing] = useState(true);
   const scrollToEnd = useCallback(() => {

@@ -66,7 +66,7 @@ export function AppQuestion({ app: { name }, command, more, disabled = false, ..
           <StopControl compact />
         </div>
       )}
-      <RefusalNote commandKey={`app ${name}`} commands={[command]} />
+      <RefusalNote commandKey={`app ${name}`} commands={[command]} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={props.onClose} data-autofocus>
           Keep it

@@ -117,7 +117,7 @@ function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpointProps
         spellCheck={false}
         data-autofocus
       />
-      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
+      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} commands={['delete']} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>
           Keep it

@@ -128,7 +128,7 @@ function PartRow({ part: { title, text }, bytes, isChosen, onChoose }: PartRowPr
         {open && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           <pre className="job-log" role="log" aria-live="off" aria-label={title} tabIndex={0}>
-            <LogText lines={text.split('\n')} />
+            <LogText lines={text.trimEnd().split('\n')} />
           </pre>
         )}
       </details>

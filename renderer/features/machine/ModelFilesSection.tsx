@@ -101,7 +101,7 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
         A deploy that needs <span className="mono">{modelFileName(file)}</span> of{' '}
         <span className="mono">{file.repository}</span> downloads it again.
       </p>
-      <RefusalNote commandKey={`model-file ${file.id}`} />
+      <RefusalNote commandKey={`model-file ${file.id}`} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

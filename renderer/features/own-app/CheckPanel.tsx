@@ -98,7 +98,7 @@ function FixButton({ app: { id }, check }: { readonly app: OwnApp; readonly chec
               </li>
             ))}
           </ul>
-          <RefusalNote commandKey={`own-app ${id}`} commands={['fix']} />
+          <RefusalNote commandKey={`own-app ${id}`} commands={['fix']} fresh />
           <div className="row dialog-actions">
             <Button variant="default" onClick={close}>
               Cancel

@@ -80,7 +80,7 @@ function Menu({ app }: { readonly app: OwnApp }) {
               <OwnAppControls app={app} />
             </div>
           )}
-          <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} />
+          <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} fresh />
           <div className="row dialog-actions">
             <Button variant="default" onClick={close} data-autofocus>
               Keep it

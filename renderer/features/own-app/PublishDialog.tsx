@@ -145,7 +145,7 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
           </label>
         </Note>
       )}
-      <RefusalNote commandKey={`own-app ${id}`} commands={['publish']} />
+      <RefusalNote commandKey={`own-app ${id}`} commands={['publish']} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} {...(exists && { 'data-autofocus': true })}>
           {isNothing ? 'Close' : 'Cancel'}

@@ -164,7 +164,7 @@ test('the startup app is chosen where a touch would start it', async () => {
   renderDashboard(dashboard, page);
   const touch = within(screen.getByRole('region', { name: 'Touch' }));
   await userEvent.click(touch.getByRole('button', { name: 'Choose one' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Startup app' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'When the robot wakes up' }));
   const chooser = dialog.getByRole('combobox', { name: 'Startup app' });
   expect(chooser).toHaveValue('');
   await userEvent.selectOptions(chooser, 'Wave (wave)');

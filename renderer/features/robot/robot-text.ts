@@ -82,7 +82,8 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Under the choice of the startup app. */
-export const startupHelp = 'At the first wake-up, and at a touch of the sleeping robot.';
+export const startupHelp = 'Starts at the first wake-up and when the sleeping robot is touched.';
+export const savedAtOnceText = 'A choice is saved at once.';
 export const otherStartupText = (title: string): string => `Takes the place of ${title}.`;
 
 /** Under the button that wakes the robot, or puts it to sleep. */

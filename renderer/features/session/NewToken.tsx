@@ -42,6 +42,7 @@ export function NewToken({ scopes, suggestedName, children }: NewTokenProps) {
     <form className="stack token-form" onSubmit={(event) => void make(event)} noValidate>
       {children}
       <CodeInput
+        size="md"
         label="Name of the token"
         description={tokenNameHelp}
         value={name}

@@ -95,7 +95,7 @@ function RevokeToken({ token: { id, name }, onClose }: { readonly token: IssuedT
   return (
     <div className="stack">
       <p>{revokeText}</p>
-      <RefusalNote commandKey="tokens" commands={[command]} />
+      <RefusalNote commandKey="tokens" commands={[command]} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it
