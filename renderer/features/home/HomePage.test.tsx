@@ -161,7 +161,10 @@ test('all failed jobs are one line', async () => {
 test('a failed job that is the only one is named', () => {
   const jobs = [installJob('dance', { kind: 'update-app', state: 'failed', failure })];
   renderDashboard(testDashboard({}, { jobs }), <HomePage />);
-  expect(screen.getByText(/failed →/)).toHaveTextContent('The update of dance failed → Activity');
+  const note = within(screen.getByRole('region', { name: 'Jobs' }));
+  expect(note.getByText(/failed/)).toHaveTextContent('The update of dance failed: box is not an app.');
+  expect(note.getByText('Choose the folder of an app.')).toBeVisible();
+  expect(note.getByRole('link', { name: 'See the log' })).toHaveAttribute('href', '#/activity');
 });
 
 test('little free space is told, and enough is not', async () => {
@@ -235,7 +238,7 @@ test('all is dismissed at once: crashes by the daemon, the rest in this browser'
   renderDashboard(dashboard, <HomePage />);
   const needs = within(needsAttention() as HTMLElement);
   expect(needs.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-    ...['Apps', 'Activity', 'Updates'],
+    ...['Apps', 'Jobs', 'Updates'],
   ]);
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss all' }));
   expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: run.runId } } }]);
