@@ -158,7 +158,7 @@ test('all failed jobs are one line', async () => {
   expect(needsAttention()).toBeNull();
 });
 
-test('a failed job that is the only one is named', () => {
+test('a failed job that is the only one is named, with the cause and what to do', () => {
   const jobs = [installJob('dance', { kind: 'update-app', state: 'failed', failure })];
   renderDashboard(testDashboard({}, { jobs }), <HomePage />);
   const note = within(screen.getByRole('region', { name: 'Jobs' }));
@@ -219,12 +219,23 @@ test.each([false, true])(
     );
     renderDashboard(dashboard, <HomePage />);
     const next = within(screen.getByRole('region', { name: 'Look into a crash' }));
-    expect(next.getByText(/^It crashed /)).toBeVisible();
+    expect(next.getByText(/^wave crashed: ZeroDivisionError\./)).toBeVisible();
     expect(next.getByRole('link', { name: 'See why: Wave' })).toHaveAttribute('href', '#/apps/wave');
     expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull();
-    expect(needsAttention() === null).toBe(seen);
+    expect(needsAttention(), 'the next step tells it').toBeNull();
   },
 );
+
+test('where every app crashed, the list leaves out the one crash that the next step tells', () => {
+  const crashes = ['wave', 'dance'].map((name) => ({ run: crashOf(name, { runId: `run-${name}` }), seen: false }));
+  const installedApps = [installedApp('wave', 'Wave'), installedApp('dance', 'Dance')];
+  renderDashboard(testDashboard({}, { installedApps, crashes }), <HomePage />);
+  expect(screen.getByRole('link', { name: 'See why: Wave' })).toBeVisible();
+  expect(screen.getAllByText(/crashed: ZeroDivisionError\./).map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^wave crashed: ZeroDivisionError\./),
+    'Dance: dance crashed: ZeroDivisionError.',
+  ]);
+});
 
 test('all is dismissed at once: crashes by the daemon, the rest in this browser', async () => {
   localStorage.clear();

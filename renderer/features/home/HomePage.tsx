@@ -12,7 +12,7 @@ import { StartupAppLink } from '../robot/StartupAppLink.tsx';
 import { WakeOrSleep } from '../robot/WakeOrSleep.tsx';
 import { WhatElse } from './FirstRun.tsx';
 import { littleSpaceText, littleSpaceTitle } from './home-text.ts';
-import { NextStepCard, useIsFirstRun, useRobotFirst } from './NextStepCard.tsx';
+import { NextStepCard, useCrashOfStep, useIsFirstRun, useRobotFirst } from './NextStepCard.tsx';
 import { RunningEndpoints } from './NowRunning.tsx';
 import './home-page.css';
 
@@ -67,7 +67,9 @@ function HomeRobot() {
 }
 
 function NeedsAttention() {
-  const attention = useAttention();
+  const all = useAttention();
+  const told = useCrashOfStep();
+  const attention = { ...all, crashes: all.crashes.filter(({ runId }) => runId !== told?.runId) };
   return attentionKeys(attention).length > 0 && <AttentionSection attention={attention} />;
 }
 
