@@ -75,6 +75,7 @@ test.each<[string, object, string]>([
   for (const each of screen.getAllByRole('button', { name: /^Play / })) {
     expect(each).toHaveAttribute('aria-disabled', 'true');
     expect(each).toHaveAccessibleDescription(reason);
+    expect(each.closest('li')).toHaveClass('blocked');
     await userEvent.click(each);
   }
   expect(calls.map(({ name }) => name)).toEqual(['listMoves']);

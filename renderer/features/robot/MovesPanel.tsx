@@ -117,7 +117,7 @@ function MoveTile({ move }: { readonly move: NumberedMove }) {
   const { isPlaying, isBlocked, pending, reason, press } = useMove(name);
   useDigit(digit, press);
   return (
-    <li className={isPlaying ? 'card move-tile playing' : 'card move-tile'}>
+    <li className={`card move-tile${isPlaying ? ' playing' : reason === null ? '' : ' blocked'}`}>
       <button
         type="button"
         className="move-button"
