@@ -191,6 +191,9 @@ test('the robot is woken or put to sleep here, and a running app says why it is 
   act(() => dashboard.store.getState().apply({ type: 'robot.changed', robot: robotState() }));
   act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAttribute('aria-disabled', 'true');
+  const why = 'dance has the robot. Stop it first.';
+  expect(robot.getByText(why)).toBeVisible();
+  expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAccessibleDescription(why);
 });
 
 test('the first screen leads around, if that is asked for, with a sentence for all that the rail leads to', async () => {

@@ -7,7 +7,7 @@ import { blockedReason, suggestedCommand } from '../../slices/robot/robot-comman
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import { LiveRobot } from './RobotDrawing.tsx';
-import { RobotStatus } from './RobotStatus.tsx';
+import { ConnectHelp, RobotStatus } from './RobotStatus.tsx';
 import { commandHelp, connectionText, disconnectedText, torqueText, touchText } from './robot-text.ts';
 import { ChooseStartupApp } from './StartupApp.tsx';
 import { StartupAppLink } from './StartupAppLink.tsx';
@@ -25,6 +25,7 @@ export function RobotStage({ robot }: { readonly robot: RobotState }) {
       </div>
       <RobotControls robot={robot} />
       <RobotFacts robot={robot} />
+      <ConnectHelp robot={robot} />
     </section>
   );
 }

@@ -20,7 +20,6 @@ export function RobotStatus({ robot, withProblem = true }: RobotStatusProps) {
       <StateWord {...robotHeadline(robot)} />
       {!hasProblem(robot) && <p className="muted small">{robotDetail(robot, holder)}</p>}
       {withProblem && <RobotProblem robot={robot} />}
-      {robot.simulation === 'no-robot' && <ConnectHelp robot={robot} />}
       {robot.simulation === 'robot-waiting' && <p className="small">{takeOverText(holder)}</p>}
     </div>
   );
@@ -44,8 +43,9 @@ function toneOf({ state, action }: RobotState): Tone {
   return action === null ? 'busy' : 'offline';
 }
 
-/** Explains how to use a real robot instead of the simulated one. */
-function ConnectHelp({ robot: { action, command } }: { readonly robot: RobotState }) {
+/** Explains how to use a real robot, where none was found. Below the robot, which it would push down. */
+export function ConnectHelp({ robot: { simulation, action, command } }: { readonly robot: RobotState }) {
+  if (simulation !== 'no-robot') return null;
   return (
     <details className="connect-help small">
       <summary>Connect a robot</summary>
