@@ -82,7 +82,9 @@ function StartStep({ app, primary }: StepProps) {
   return (
     <Section title="Start an app" headClass="home-head" beside={allApps}>
       <AppLine app={app} control={<AppControls app={app} primary={primary} startOnly />}>
-        <Foreign>{app.description}</Foreign>
+        <Foreign as="p" className="muted small three-lines" title={app.description}>
+          {app.description}
+        </Foreign>
       </AppLine>
     </Section>
   );
@@ -104,7 +106,9 @@ function CrashStep({ app, run, primary }: StepProps & { readonly run: AppRun }) 
   return (
     <Section title="Look into a crash" headClass="home-head" beside={allApps}>
       <AppLine app={app} control={control}>
-        {run.diagnosis?.message ?? run.message} <TimeAgo at={run.endedAt} />
+        <p className="muted small">
+          {run.diagnosis?.message ?? run.message} <TimeAgo at={run.endedAt} />
+        </p>
       </AppLine>
     </Section>
   );
@@ -125,7 +129,7 @@ function AppLine({ app, control, children }: AppLineProps) {
         <h3>
           <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
         </h3>
-        <p className="muted small">{children}</p>
+        {children}
       </div>
       {control}
     </div>
