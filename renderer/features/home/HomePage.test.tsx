@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -198,14 +198,21 @@ test('the robot is woken or put to sleep here, and a running app says why it is 
 
 test('the first screen leads around, if that is asked for, with a sentence for all that the rail leads to', async () => {
   renderDashboard(testDashboard({}, { sampleApps: [sampleApp('wave', 'Wave')] }), <HomePage />);
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  onTestFinished(() => scroll.mockRestore());
   expect(screen.queryByRole('region', { name: 'What is where' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Show me around' }));
+  expect(scroll.mock.contexts).toEqual([screen.getByRole('region', { name: 'What is where' })]);
   const tour = within(screen.getByRole('region', { name: 'What is where' }));
   expect(tour.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     ...['Home', 'Robot', 'Apps', 'Models', 'Activity', 'Settings'],
     'Help',
   ]);
   expect(tour.getAllByRole('definition').every(({ textContent }) => textContent !== '')).toBe(true);
+  const hide = screen.getByRole('button', { name: 'Hide the tour' });
+  expect(hide).toHaveFocus();
+  await userEvent.click(hide);
+  expect(screen.queryByRole('region', { name: 'What is where' })).toBeNull();
 });
 
 test.each([false, true])(
