@@ -27,10 +27,10 @@ test('a crash shows its cause and its place in the app, and the run is listed wi
   await page.getByRole('button', { name: 'Start Crashes' }).click();
   const summary = page.getByRole('region', { name: 'Crashes' });
   await expect(summary).toContainText('the flux is not compensated');
-  await expect(summary.getByText(/^crashes\/main\.py:\d+$/)).toBeVisible();
-  await expect(summary.getByText('raise RuntimeError("the flux is not compensated")').first()).toBeVisible();
+  await expect(summary).toContainText(/crashes\/main\.py, line \d+/);
   await expect(summary.getByRole('button', { name: /start/i })).toHaveText(['Start']);
   await summary.getByText('Show details').click();
+  await expect(summary.getByText('raise RuntimeError("the flux is not compensated")')).toBeVisible();
   await expect(summary.getByRole('button', { name: 'Copy details' })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Runs' }).click();

@@ -1,5 +1,6 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { CrashDiagnosis } from '../../../daemon/contract/apps/diagnosis.ts';
 import type { AppCrash, AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { StateText } from '../../parts/notes/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
@@ -46,6 +47,20 @@ export function crashDetails(run: AppRun): string {
     ...(line ? [`${line.file}:${line.line} ${line.code ?? ''}`.trim()] : []),
     ...(diagnosis?.evidence ?? []),
   ].join('\n');
+}
+
+/** The place and the code of the app's own line, each null where it is not known or the message or action has it already. */
+export function ownLineText({ message, action, ownLine }: CrashDiagnosis): {
+  readonly place: string | null;
+  readonly code: string | null;
+} {
+  if (!ownLine) return { place: null, code: null };
+  const { file, line, code } = ownLine;
+  const raised = /^raise .*?(["'])(.+)\1\)?$/.exec(code ?? '')?.[2];
+  return {
+    place: action.includes(`${file}, line ${line}`) ? null : `${file}:${line}`,
+    code: raised !== undefined && message.includes(raised) ? null : code,
+  };
 }
 
 /** The last run of all, if it was that app's and did not end by itself after a stop. */
