@@ -30,7 +30,7 @@ test('a crash shows its cause and its place in the app, and the run is listed wi
   await expect(summary.getByText(/^crashes\/main\.py:\d+$/)).toBeVisible();
   await expect(summary.getByText('raise RuntimeError("the flux is not compensated")').first()).toBeVisible();
   await expect(summary.getByRole('button', { name: /start/i })).toHaveText(['Start']);
-  await summary.getByText('Show details').click();
+  await summary.getByText('Lines of its output').click();
   await expect(summary.getByRole('button', { name: 'Copy details' })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Runs' }).click();
@@ -133,7 +133,7 @@ for (const [name, handOn] of [
     await expect(crashes).toContainText('the flux is not compensated');
     expect(await places(page)).toEqual(before);
     await hand.press(crashes.getByRole('button', { name: 'Details of Crashes' }));
-    await expect(crashes.getByText('Show details')).toBeVisible();
+    await expect(crashes.getByText('Lines of its output')).toBeVisible();
     expect(await places(page)).toEqual(before);
     await hand.press(crashes.getByRole('button', { name: 'Dismiss this message' }));
     await expect(crashes).not.toContainText('the flux is not compensated');

@@ -120,7 +120,7 @@ test('the details of an app are shown, the app is installed, and updated when th
   await expect(page.getByRole('region', { name: 'Read me' })).toContainText(
     'Dance does what it says, until it is stopped.',
   );
-  await page.getByText('Details', { exact: true }).click();
+  await page.getByText('Technical details').click();
   const needs = page.getByRole('region', { name: 'anna/dance' });
   await expect(needs).toContainText('robot-sdk');
   await expect(needs).toContainText('>=3.10');

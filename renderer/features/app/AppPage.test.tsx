@@ -63,15 +63,16 @@ test('once Stop is pressed, the app cannot be restarted', async () => {
   expect(restart).toBeDisabled();
 });
 
-test('the page begins with what the app is and what it does; its facts are folded', async () => {
+test('the page begins with what the app is and what it does; its technical facts are folded', async () => {
   const described = installedApp('dance', 'Dance', { description: 'Dances to a beat.', needs: [] });
   renderDashboard(testDashboard({}, { installedApps: [described] }), <AppPage name="dance" tab={null} />);
   const summary = within(screen.getByRole('region', { name: 'Dance' }));
   expect(summary.getByText('Dances to a beat.')).toBeVisible();
   expect(summary.getByRole('button', { name: 'Start Dance' })).toBeEnabled();
   expect(screen.getAllByText('Dances to a beat.'), 'said once').toHaveLength(1);
+  for (const fact of ['Version', 'Source', 'Installed']) expect(screen.getByText(fact)).toBeVisible();
   expect(screen.getByText('Main in dance.main')).not.toBeVisible();
-  await userEvent.click(screen.getByText('Details'));
+  await userEvent.click(screen.getByText('Technical details'));
   expect(screen.getByText('Main in dance.main')).toBeVisible();
 });
 
