@@ -164,7 +164,7 @@ test('the user rolls back an update, an update that crashes at once is rolled ba
   await update('1.2.0', 'raise KeyError("a step that is not there")');
   await page.getByRole('button', { name: 'Start mood' }).click();
   await expect(page.getByText('Mood was rolled back from 1.2.0 to 1.0.0 automatically.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'mood' })).toContainText('ready');
+  await expect(page.getByRole('region', { name: 'mood' })).toContainText('rolled back');
   await expect(page.getByText('1.2.0 crashed here, so it is not offered as an update again.')).toBeVisible();
   await page.getByRole('switch', { name: 'Stay at this version' }).click({ force: true });
   await expect(page.getByRole('switch', { name: 'Stay at this version' })).toBeChecked();
