@@ -213,8 +213,8 @@ test('an app is reset, which is listed first, and undone by mouse and by keyboar
   await reset(enter);
   await daemon.call('setAppVariable', { ...mood, body: { value: 'sad', secret: false } });
   await enter(page.getByRole('button', { name: 'Undo the reset' }));
-  await expect(page.getByRole('alert')).toContainText('"polite" has 1 variable again');
-  await expect(page.getByRole('button', { name: 'Undo it and lose that' })).toBeFocused();
+  await expect(page.getByRole('alert')).toContainText('what was saved since: 1 variable');
+  await expect(page.getByRole('button', { name: 'Undo the reset and lose that' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect.poll(isThere).toBe(true);
   await expect(summary).not.toContainText('was reset');
