@@ -105,6 +105,8 @@ const places = (page: Page) =>
       }),
     );
 
+const bottomOf = (what: Locator) => what.evaluate((each) => each.getBoundingClientRect().bottom);
+
 for (const [name, handOn] of [
   ['by mouse', byMouse],
   ['by keyboard', byKeyboard],
@@ -128,6 +130,7 @@ for (const [name, handOn] of [
     const replace = crashes.getByRole('button', { name: 'Replace Polite' });
     await expect(replace).toBeVisible();
     expect(await places(page)).toEqual(before);
+    expect(await bottomOf(replace), 'it covers no other card').toBeLessThanOrEqual(await bottomOf(crashes));
     await hand.press(replace);
     await expect.poll(() => daemon.slot()).toMatchObject({ state: 'free', lastRun: { appName: 'crashes' } });
     await expect(crashes).toContainText('the flux is not compensated');
