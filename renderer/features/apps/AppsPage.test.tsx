@@ -107,6 +107,8 @@ test('a search of the installed apps is part of the address, and leads to the hu
   const installedApps = [installedApp('wave', 'Wave'), installedApp('dance', 'Dance')];
   renderDashboard(testDashboard({}, { installedApps }), <Page />);
   const field = screen.getByRole('textbox', { name: 'Search your apps' });
+  expect(screen.getByRole('tab', { name: 'Installed 2' })).toBeVisible();
+  expect(screen.queryByText('2 apps'), 'said once').toBeNull();
   await userEvent.type(field, 'dan');
   await waitFor(() => expect(window.location.hash).toBe('#/apps?search=dan'));
   expect(cards()).toEqual(['Dance']);

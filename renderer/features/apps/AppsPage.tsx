@@ -113,7 +113,8 @@ function InstalledApps({ search }: { readonly search: string }) {
         search={search}
         onSearch={(next) => replaceAddress(hrefOf('apps', next ? { query: appSearchText(next) } : {}))}
       >
-        <ListCount matches={installed.length} noun="app" />
+        {/* The tab has the number of all. */}
+        <ListCount matches={shown === '' ? null : installed.length} noun="app" />
       </TypedSearch>
       {installing.length + installed.length === 0 ? (
         <NoMatch search={shown} />
