@@ -76,6 +76,17 @@ test('the page begins with what the app is and what it does; its technical facts
   expect(screen.getByText('Main in dance.main')).toBeVisible();
 });
 
+test('a long description is folded until the rest of it is asked for', async () => {
+  const description = 'Dances to a beat that it hears. '.repeat(10).trim();
+  const described = installedApp('dance', 'Dance', { description });
+  renderDashboard(testDashboard({}, { installedApps: [described] }), <AppPage name="dance" tab={null} />);
+  expect(screen.getByText(description)).toHaveClass('two-lines');
+  await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+  expect(screen.getByText(description)).not.toHaveClass('two-lines');
+  await userEvent.click(screen.getByRole('button', { name: 'Show less' }));
+  expect(screen.getByText(description)).toHaveClass('two-lines');
+});
+
 test('what the author has written is on a tab of its own, and asked for there', async () => {
   const dashboard = testDashboard(
     { getAppReadme: () => ({ markdown: 'It **dances**.', truncated: false }) },

@@ -6,6 +6,7 @@ import { Details } from '../../parts/Details.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { minorVersion, shortCommit } from '../../parts/format.ts';
+import { LongText } from '../../parts/LongText.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Skeleton } from '../../parts/notes/Skeleton.tsx';
@@ -48,7 +49,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
               <StoreControl app={app} primary />
             </div>
           </div>
-          <Foreign as="p">{app.description}</Foreign>
+          <LongText>{app.description}</LongText>
           {models !== null && <p className="muted small">{models}</p>}
           {problems.length > 0 && (
             <Note tone="failed" title={notInstallableText}>
