@@ -199,7 +199,7 @@ function InstallingCard({ job }: { readonly job: Job }) {
   );
 }
 
-/** Lists failed first installs, one line each; the Activity page has the details. */
+/** Lists failed first installs, each with its reason; the Activity page has the log. */
 function FailedInstalls({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) return null;
   return (
@@ -225,11 +225,11 @@ function FailedInstall({ job }: { readonly job: Job }) {
       <span className={`failed-install-name${title === name ? ' mono' : ''}`} title={job.subject}>
         <Foreign>{title}</Foreign>
       </span>
-      <span className="muted small failed-install-reason" title={message}>
+      <span className="muted small two-lines failed-install-reason" title={message}>
         {message}
       </span>
-      <a className="small" href={hrefOf('activity')} aria-label={`Details of the install of ${title}`}>
-        Details
+      <a className="small" href={hrefOf('activity')} aria-label={`See the log of the install of ${title}`}>
+        See the log
       </a>
       <CloseButton
         size="sm"
