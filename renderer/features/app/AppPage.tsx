@@ -2,7 +2,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
 import { PrimaryLink } from '../../parts/buttons.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
+import { LongText } from '../../parts/LongText.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -84,7 +84,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
             menu={<AppMenu app={app} />}
           />
         </div>
-        {app.description !== '' && <Foreign as="p">{app.description}</Foreign>}
+        {app.description !== '' && <LongText>{app.description}</LongText>}
         <RunNotes name={name} />
         <ResetNote app={app} />
         {ended && <CrashNote run={ended} />}

@@ -64,7 +64,8 @@ export function InstallControl({
           {install}
         </SendButton>
         <CopyMenu of={title} actions={[callAction('Install', 'installApp', { body: { url } })]} />
-        {blockedReason && <span className="muted small">{blockedReason}</span>}
+        {/* Above a list of cards, a note says it once. */}
+        {primary && blockedReason && <span className="muted small">{blockedReason}</span>}
       </div>
     </>
   );

@@ -46,7 +46,7 @@ export function PublishDialog({ app, opened, onClose }: PublishDialogProps) {
       {account === null ? (
         <SignIn>
           Apps are published under your account on {hub ? <span className="mono">{hub}</span> : 'the hub'}. Sign in with
-          an access token.
+          an access token, which you create there.
         </SignIn>
       ) : (
         <Preview key={account} app={app} account={account} onClose={onClose} />

@@ -78,11 +78,8 @@ export function NewAppForm({ destination }: NewAppFormProps) {
       />
       {/* Its place is kept before a name is typed. */}
       <dl className="facts name-preview" aria-label="What will be created">
-        <Fact name="Folder" mono>
+        <Fact name="New folder" mono>
           {names && path ? folderIn(path, names.package) : '–'}
-        </Fact>
-        <Fact name="Package" mono>
-          {names?.package ?? '–'}
         </Fact>
       </dl>
       <div className="row dialog-actions">

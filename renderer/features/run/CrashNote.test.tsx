@@ -27,7 +27,7 @@ test("a crash shows its cause, the app's own line, the action, and the evidence 
   expect(screen.getByText('speed = 1 / beats').tagName).toBe('CODE');
   expect(screen.getByText('Tell its author.')).toBeVisible();
   expect(screen.getByText('ZeroDivisionError: division by zero')).not.toBeVisible();
-  await user.click(screen.getByText('Show details'));
+  await user.click(screen.getByText('Lines of its output'));
   await user.click(screen.getByRole('button', { name: 'Copy details' }));
   expect(write.mock.calls[0]?.[0]).toContain('hello_wave/main.py:12 speed = 1 / beats\nZeroDivisionError');
 });

@@ -93,7 +93,7 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
       <ProcessList processes={run.killed} />
       {diagnosis && diagnosis.evidence.length > 0 && (
         <details className="evidence">
-          <summary>Show details</summary>
+          <summary>Lines of its output</summary>
           <pre
             className="job-log job-evidence"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -8,13 +8,14 @@ import { causedRollback } from '../versions/version-text.ts';
 
 /**
  * The state of one app: that of its run, else that it crashed, or, if it ran last of all, that it was force-stopped or
- * interrupted. After an automatic rollback the restored version has not run, so it is `ready`.
+ * interrupted. The version that an automatic rollback restored has not crashed: that one was rolled back.
  */
 export function appStateText(slot: AppSlotState, app: InstalledApp, crash: AppCrash | null): StateText {
   const run = runOf(slot, app.name);
   if (run) return { word: run.state, tone: run.state === 'running' ? 'running' : 'busy' };
   const ended = crash?.run ?? killedRunOf(slot, app.name);
-  return ended && !causedRollback(ended, app) ? endText(ended) : { word: 'ready', tone: 'idle' };
+  if (!ended) return { word: 'ready', tone: 'idle' };
+  return causedRollback(ended, app) ? { word: 'rolled back', tone: 'idle' } : endText(ended);
 }
 
 const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
