@@ -80,7 +80,7 @@ test('a comparison and what is collected for it can be read in every size and th
   await expect(page.getByRole('row', { name: /^Task/ })).toBeVisible();
   await expectAccessible(page, 'compare-all');
   await open('#/models?tab=compare');
-  await expect(page.getByRole('heading', { name: 'Nothing is collected to compare' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No models to compare yet' })).toBeVisible();
   await expectAccessible(page, 'compare-none');
 });
 
