@@ -92,7 +92,7 @@ test('a deploy tells its download before the click; the model and Home show the 
   expect(reply.status()).toBe(200);
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await expect(needs).toContainText(/lost failed: .*Qwen3-8B-GGUF/);
-  await expect(needs.getByRole('button', { name: 'Resume lost' })).toBeVisible();
+  await expect(needs.getByRole('link', { name: 'See the hub account' })).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss this message' }).click();
   await expect(needs).toBeHidden();
   await Promise.all([page.waitForResponse(/[?&]state=failed\b/), page.reload()]);

@@ -19,6 +19,14 @@ export function useFollowTail<Box extends HTMLElement = HTMLDivElement>(content:
     if (following) scrollToEnd();
   }, [content, following, scrollToEnd]);
 
+  // A box that becomes smaller or narrower does not scroll by itself.
+  useEffect(() => {
+    if (!box.current || !following) return;
+    const observer = new ResizeObserver(scrollToEnd);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [following, scrollToEnd]);
+
   useEffect(() => {
     const element = box.current;
     if (!element) return;

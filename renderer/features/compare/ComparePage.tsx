@@ -40,7 +40,7 @@ export function ComparePage({ query }: { readonly query: string }) {
       <PageHeader title="Compare" />
       {keys.length === 0 ? (
         <EmptyState
-          title="Nothing is collected to compare"
+          title="No models to compare yet"
           action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
         >
           {noneComparedText}

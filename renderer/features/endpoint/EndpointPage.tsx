@@ -109,7 +109,7 @@ function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetai
         <div className="stack endpoint-names">
           <StateWord {...state} />
           <span className="small">
-            <ModelName endpoint={endpoint} /> · {endpoint.model.task}
+            <ModelName endpoint={endpoint} /> · <span className="endpoint-task">{endpoint.model.task}</span>
           </span>
           <span className="muted small">
             namespace {namespace} · {location} · {endpoint.type}

@@ -56,6 +56,8 @@ export function placeFor(
     case 'container-engine':
     case 'model-unsupported':
       return { href: machine, label: 'Programs that run models' };
+    case 'hub-access':
+      return { href: hrefOf('settings'), label: 'See the hub account' };
     case 'no-card-memory':
     case 'graphics-card':
       return { href: machine, label: 'Graphics cards' };

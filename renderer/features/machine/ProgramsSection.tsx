@@ -108,7 +108,9 @@ function ProgramRow({ name, isReady, hasGpu, otherwise, children, more }: Progra
 
 /** @param children how to get it */
 function Program({ runtime, children }: { readonly runtime: RuntimeStatus; readonly children: ReactNode }) {
-  const { label, version, path, problem, hasGpu } = runtime;
+  const { id, label, version, path, problem, hasGpu } = runtime;
+  // Its state says all: what gets it is below.
+  const isMissing = id === 'llama-server' && path === null;
   const versionText = version !== null && !label.includes(version) && <span className="mono">{version}</span>;
   return (
     <ProgramRow
@@ -119,11 +121,11 @@ function Program({ runtime, children }: { readonly runtime: RuntimeStatus; reado
       }
       isReady={problem === null}
       hasGpu={hasGpu}
-      otherwise={path === null ? 'not found' : 'not usable'}
+      otherwise={path === null ? 'not installed' : 'not usable'}
       more={children}
     >
       {path !== null && <p className="muted small mono anywhere">{path}</p>}
-      {problem !== null && <p className="small">{problem}</p>}
+      {problem !== null && !isMissing && <p className="small">{problem}</p>}
     </ProgramRow>
   );
 }

@@ -210,7 +210,7 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
 }
 
 function CameFrom({ source: { kind, url, fetchedAt } }: { readonly source: CatalogSourceStatus }) {
-  if (kind === 'embedded') return 'The built-in catalog';
+  if (kind === 'embedded') return 'This is the built-in catalog.';
   return (
     <>
       From <span className="mono">{url}</span>, {fetchedAt === null ? 'not loaded yet' : 'loaded '}
@@ -235,17 +235,15 @@ function ModelCard({ model }: { readonly model: ModelSummary }) {
             <h2>
               <ForeignLink href={hrefOf('models', { modelId: repoId })}>{modelName}</ForeignLink>
             </h2>
-            <p className="muted small mono" title={repoId}>
-              {repoId}
+            <p className="muted small" title={repoId}>
+              <Foreign>{authorName}</Foreign>
             </p>
           </div>
-          <StateWord {...fitText(fit)} lasting />
         </header>
-        <p>
-          {taskText(task)}{' '}
-          <span className="muted">
-            by <Foreign>{authorName}</Foreign>
-          </span>
+        {/* Beside the name, the state would leave it a part of a narrow card. */}
+        <p className="row bar">
+          {taskText(task)}
+          <StateWord {...fitText(fit)} lasting />
         </p>
         <FitSentence fit={fit}>{fit.sentence}</FitSentence>
         <SpeedLine speed={fit.speed} />

@@ -227,3 +227,13 @@ test('the switches choose the channels, and say that no mail server is set up un
   act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications }));
   expect(screen.queryByText(/No mail server/)).toBeNull();
 });
+
+test('without a mail server, Mail cannot be switched on', () => {
+  const dashboard = testDashboard();
+  renderDashboard(dashboard, <NotificationSwitches chosen={{ push: false, email: false }} onChange={() => {}} />);
+  const mail = () => screen.getByRole('switch', { name: 'Mail' });
+  expect(mail()).toBeDisabled();
+  const notifications = { ...status([]), canMail: true };
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications }));
+  expect(mail()).toBeEnabled();
+});

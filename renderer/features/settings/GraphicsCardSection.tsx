@@ -78,7 +78,7 @@ function FoundText({ found: { isOn, cards, problem } }: { readonly found: Graphi
         </span>
       ))}
       {'. '}
-      Its use: {machine}
+      What uses it is under {machine}.
     </>
   );
 }
