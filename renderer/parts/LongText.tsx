@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { SmallButton } from './buttons.tsx';
+import { SmallButton } from './actions/buttons.tsx';
 import { Foreign } from './Foreign.tsx';
 
 /** A text with more characters takes more than two lines in every width. */

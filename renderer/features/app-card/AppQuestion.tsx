@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';

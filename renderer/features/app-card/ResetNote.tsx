@@ -1,6 +1,6 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { minuteTime } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';

@@ -1,7 +1,7 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
+import { PrimaryLink } from '../../parts/actions/buttons.tsx';
 import { BackLink } from '../../parts/BackLink.tsx';
-import { PrimaryLink } from '../../parts/buttons.tsx';
 import { LongText } from '../../parts/LongText.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
-import { LinkButton, PrimaryLink, SendButton } from '../../parts/buttons.tsx';
+import { LinkButton, PrimaryLink, SendButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, firstSentence } from '../../parts/format.ts';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';

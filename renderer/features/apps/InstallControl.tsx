@@ -1,6 +1,6 @@
 import { hrefOf } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';

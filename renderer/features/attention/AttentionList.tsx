@@ -3,7 +3,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';

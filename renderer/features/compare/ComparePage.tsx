@@ -1,8 +1,8 @@
 import { CloseButton, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
+import { PrimaryLink, SendButton } from '../../parts/actions/buttons.tsx';
 import { BackLink } from '../../parts/BackLink.tsx';
-import { PrimaryLink, SendButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
+import { PrimaryLink } from '../../parts/actions/buttons.tsx';
 import { BackLink } from '../../parts/BackLink.tsx';
-import { PrimaryLink } from '../../parts/buttons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';

@@ -5,7 +5,7 @@ import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpo
 import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { cacheText, generatedText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';

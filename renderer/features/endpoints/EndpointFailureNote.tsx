@@ -1,7 +1,7 @@
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton } from '../../parts/buttons.tsx';
+import { LinkButton } from '../../parts/actions/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { nextStartText } from './card-text.ts';

@@ -4,8 +4,8 @@ import type {
   InstallationFinding,
   LastInstallationCheck,
 } from '../../../daemon/contract/doctor/installation-check.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';

@@ -3,7 +3,7 @@ import { ownCommands } from '../../../daemon/client/command-words.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { ProblemReport, ReportPart } from '../../../daemon/contract/doctor/problem-report.ts';
 import { reportFile } from '../../../daemon/contract/doctor/report-file.ts';
-import { SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { SendButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { InstallIcon } from '../../parts/icons.tsx';

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { themes } from '../../parts/themes.ts';

@@ -4,7 +4,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton } from '../../parts/buttons.tsx';
+import { LinkButton } from '../../parts/actions/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { WakeIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/Section.tsx';

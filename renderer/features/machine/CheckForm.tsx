@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { chooseModelFile, isInWindow } from '../../navigation/in-window.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { folderOf, typedPath } from '../../parts/forms/typed-path.ts';
 import { Note } from '../../parts/notes/Note.tsx';

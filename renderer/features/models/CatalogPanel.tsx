@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { CatalogSourceStatus, ModelPage, ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate, replaceAddress } from '../../navigation/route.ts';
-import { LinkButton, SmallButton } from '../../parts/buttons.tsx';
+import { LinkButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';

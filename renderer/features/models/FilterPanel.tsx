@@ -2,7 +2,7 @@ import { Button, Switch } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
 import { navigate, replaceAddress } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { ClearIcon, ClosedIcon, OpenIcon } from '../../parts/icons.tsx';

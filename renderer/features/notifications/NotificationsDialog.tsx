@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Motor, MotorFault } from '../../../daemon/contract/robot/robot.ts';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { decimals } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { StateText } from '../../parts/notes/progress-text.ts';

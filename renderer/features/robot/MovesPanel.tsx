@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { OwnMove } from '../../../daemon/contract/robot/moves.ts';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';

@@ -1,5 +1,5 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { StopIcon } from '../../parts/icons.tsx';
 import { holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';

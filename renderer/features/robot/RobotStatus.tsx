@@ -1,5 +1,5 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { CommandLine } from '../../parts/CommandLine.tsx';
+import { CommandLine } from '../../parts/actions/CommandLine.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord, type Tone } from '../../parts/notes/StateWord.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';

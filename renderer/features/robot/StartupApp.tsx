@@ -1,8 +1,8 @@
 import { Button, Modal, NativeSelect, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
-import { callAction } from '../../parts/CopyMenu.tsx';
-import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/actions/CopyOnContext.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';

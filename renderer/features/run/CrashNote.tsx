@@ -4,7 +4,7 @@ import type { CrashDiagnosis } from '../../../daemon/contract/apps/diagnosis.ts'
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';

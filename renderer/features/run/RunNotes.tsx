@@ -1,6 +1,6 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { AppProcessInfo } from '../../../daemon/contract/apps/runs.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Elapsed, SecondsLeft, useKnownNow } from '../../parts/Times.tsx';
 import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';

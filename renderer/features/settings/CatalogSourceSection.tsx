@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';

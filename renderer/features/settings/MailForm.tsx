@@ -6,8 +6,8 @@ import {
   type MailServer,
 } from '../../../daemon/contract/notifications/mail-settings.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';

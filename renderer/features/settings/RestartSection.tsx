@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CopyMenu } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CopyMenu } from '../../parts/actions/CopyMenu.tsx';
 import { RefreshIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
