@@ -64,7 +64,7 @@ test('the shown tab is whole where the list has no room for all, also once the w
   const list = () => screen.getByRole('tablist');
   // Each tab is 100 px wide, and the list scrolls.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-    const at = names.indexOf(this.textContent ?? '');
+    const at = (names as readonly (string | null)[]).indexOf(this.textContent);
     return at < 0 ? new DOMRect(0, 0, room, 40) : new DOMRect(at * 100 - list().scrollLeft, 0, 100, 40);
   });
   window.location.hash = hrefOf('apps', { appName: 'dance', tab: 'runs' });
