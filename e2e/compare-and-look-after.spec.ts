@@ -31,7 +31,7 @@ test('models are compared by keyboard on a narrow window; a reload and Back keep
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeFocused();
-  await expect(page.getByText(/^They differ in \d+ of 14 properties\.$/)).toBeVisible();
+  await expect(page.getByText(/^They differ in \d+ of \d+ properties\.$/)).toBeVisible();
   const rows = await table(page).getByRole('row').count();
   await page.getByRole('switch', { name: 'Show all' }).focus();
   await page.keyboard.press('Space');

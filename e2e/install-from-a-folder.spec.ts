@@ -19,9 +19,9 @@ test('a path without an app is refused with a sentence at the field', async ({ p
   await ask(page, 'my_app');
   const path = page.getByRole('textbox', { name: 'Address' });
   const problem = page.getByRole('dialog').getByRole('alert');
-  await expect(problem).toContainText('the absolute path of the folder that holds pyproject.toml');
+  await expect(problem).toContainText('nor the full path of a folder');
   await expect(path).toHaveAttribute('aria-invalid', 'true');
-  await expect(path).toHaveAccessibleDescription(/the absolute path/);
+  await expect(path).toHaveAccessibleDescription(/nor the full path/);
 
   for (const [text, words] of [
     [join(empty, 'nowhere'), 'does not exist'],

@@ -40,6 +40,6 @@ test('what needs attention can be read in every size and theme, on Home and in t
   await statusBar(page)
     .getByRole('button', { name: /^Notifications/ })
     .click();
-  await expect(groups('dialog')).toHaveText(['Apps', 'Activity', 'Updates']);
+  await expect(groups('dialog')).toHaveText(['Apps', 'Jobs', 'Updates']);
   await expectAccessible(page, 'notifications-attention');
 });
