@@ -72,6 +72,8 @@ test('a comparison and what is collected for it can be read in every size and th
       .check();
   }
   await expect(page.getByRole('link', { name: 'Compare 3' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Search models' }).fill('qwen3 embedding gguf'); // no card lies half below the tray
+  await expect(page.getByText(/^[12] models?$/)).toBeVisible();
   await expectAccessible(page, 'models-collected');
   await page.getByRole('link', { name: 'Compare 3' }).click();
   await expect(page.getByText(/^They differ in/)).toBeVisible();

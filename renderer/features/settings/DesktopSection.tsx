@@ -183,12 +183,13 @@ interface UpdateButtonProps {
 }
 
 function UpdateButton({ step, loading = false, children }: UpdateButtonProps) {
+  const send = useDashboard((s) => s.send);
   return (
     <SendButton
       commandKey="desktop"
       command={UPDATE}
       loading={loading}
-      sends={(call) => call('updateDesktop', { body: { step } })}
+      onClick={() => void send('desktop', (call) => call('updateDesktop', { body: { step } }), UPDATE)}
     >
       {children}
     </SendButton>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { SmallButton } from './actions/buttons.tsx';
-import { Foreign } from './Foreign.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
+import { Foreign } from '../../parts/Foreign.tsx';
 
 /** A text with more characters takes more than two lines in every width. */
 const LONG = 300;
