@@ -119,7 +119,9 @@ export function MailForm({ saved, saves, onSaved, onAccepted, onRemoved }: MailF
 /** Brought into view: it appears above the buttons, which it may push out of it. */
 function Result({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => void box.current?.scrollIntoView({ block: 'nearest' }), []); // a browser may return a promise
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' }); // a browser may return a promise
+  }, []);
   return <div ref={box}>{children}</div>;
 }
 

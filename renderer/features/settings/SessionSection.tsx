@@ -41,7 +41,9 @@ function SignedOut() {
   const failed = new URLSearchParams(useRoute().query).get('sign-in') === 'failed';
   const note = useRef<HTMLDivElement>(null);
   // Other settings may be above it.
-  useEffect(() => void note.current?.scrollIntoView({ block: 'center' }), []); // a browser may return a promise
+  useEffect(() => {
+    note.current?.scrollIntoView({ block: 'center' }); // a browser may return a promise
+  }, []);
   return (
     <>
       {failed && (
