@@ -25,7 +25,7 @@ for (const [name, handOn] of [
     await expect(summary.locator('.tile')).toHaveClass(/tile-covered/);
     const fact = page.getByText('HelloWave in hello_wave.main');
     await expect(fact).toBeHidden();
-    await hand.press(page.getByText('Details', { exact: true }));
+    await hand.press(page.getByText('Technical details'));
     await expect(fact).toBeVisible();
     await hand.switchTo(page.getByRole('tab', { name: 'Read me' }));
     await expect(page).toHaveURL(/#\/apps\/hello_wave\?tab=readme$/);

@@ -2,10 +2,12 @@
  * The main journeys from a newly opened Home, by mouse alone and then by a user who knows no shortcut: Tab, arrows, Enter and
  * the link that skips to the content. The clicks and keys are counted, each with the most that the journey may need.
  */
+import { addCatalogModel } from './catalog-model.ts';
 import { newDeployToken } from './deploy-token.ts';
-import { test as base, expect, fixtureApp } from './fixtures.ts';
+import { expect, fixtureApp } from './fixtures.ts';
 import { Keyboard } from './keyboard.ts';
 import { Mouse } from './mouse.ts';
+import { test as base } from './with-hub.ts';
 
 const test = base.extend<{ keyboard: Keyboard; mouse: Mouse }>({
   keyboard: ({ page }, use) => use(new Keyboard(page)),
@@ -13,7 +15,7 @@ const test = base.extend<{ keyboard: Keyboard; mouse: Mouse }>({
   mouse: ({}, use) => use(new Mouse()),
 });
 
-test.use({ daemonOptions: { name: 'clicks-and-tabs', apps: [fixtureApp('crashes'), fixtureApp('silent')] } });
+test.use({ hubOptions: { name: 'clicks-and-tabs', spaces: [], apps: [fixtureApp('crashes'), fixtureApp('silent')] } });
 test.afterEach(({ daemon }) => daemon.freeSlot());
 
 test('install a folder and start it: 4 clicks, 10 keys; remove an app from its page: 3 clicks, 6 keys', async ({
@@ -146,12 +148,14 @@ test('sign in: 2 clicks, 11 keys; deploy a model with a sign-in: 5 clicks, 16 ke
   context,
   open,
   daemon,
+  hub,
   keyboard,
   mouse,
 }) => {
   const token = await newDeployToken(daemon);
   const { models } = await daemon.call('listModels', { query: { fits: true, sort: 'smallest', limit: 1 } });
   const [model = { repoId: 'none', modelName: 'none' }] = models;
+  await addCatalogModel(hub, daemon, model.repoId);
   const main = page.getByRole('main');
   const settings = page.getByRole('link', { name: 'Settings', exact: true });
   const catalog = page.getByRole('link', { name: 'Models', exact: true });

@@ -85,7 +85,7 @@ test('and so can those of an installed app', async ({ page, open, daemon, hub })
   expect(await daemon.install(`${hub.url}/spaces/${hostileId}`)).toMatchObject({ state: 'done' });
   for (const [name, hash, shows] of [
     ['foreign-home', '#/', 'Start an app'],
-    ['foreign-apps', '#/apps', '1 app'],
+    ['foreign-apps', '#/apps', 'Installed 1'],
     ['foreign-app', '#/apps/hostile?tab=readme', 'this app says hello'],
     ['foreign-activity', '#/activity', '1 job'],
   ] as const) {

@@ -101,12 +101,16 @@ test('a check is cancelled by keyboard, and the focus stays on the page', async 
   await expect(page.getByRole('button', { name: /^Check/ })).toBeEnabled();
 });
 
-test('a browser that is not signed in has the guides and the keys, and is asked to sign in', async ({
+test('on a phone, a browser that is not signed in has the guides and the keys, and is asked to sign in', async ({
   page,
   open,
   daemon,
 }) => {
-  await open('#/help');
+  await page.setViewportSize({ width: 420, height: 900 });
+  await open();
+  const help = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Help' });
+  await help.click();
+  await expect(help).toHaveAttribute('aria-current', 'page');
   await expect(page.getByRole('region', { name: /^Sign in to check this installation/ })).toBeVisible();
   await page.getByText('Models in containers: getting Podman or Docker ready').click();
   await expect(page.getByRole('heading', { name: 'Getting it ready' })).toBeVisible();

@@ -99,7 +99,7 @@ for (const [name, handOn] of [
     await needAttention(daemon, hub);
     const hand = handOn(page);
     const expectList = async (list: Locator) => {
-      await expect(groups(list)).toHaveText(['Apps', 'Activity', 'Updates']);
+      await expect(groups(list)).toHaveText(['Apps', 'Jobs', 'Updates']);
       for (const text of ['flux is not compensated', 'The install of crashes_at_import failed', '1 update available']) {
         await expect(list).toContainText(text);
       }
@@ -118,7 +118,7 @@ for (const [name, handOn] of [
     await expect(bell(page), 'read').toHaveAccessibleName('Notifications');
 
     await hand.press(bell(page));
-    await hand.press(inBell(page).getByRole('link', { name: 'Activity' }));
+    await hand.press(inBell(page).getByRole('link', { name: 'See the log' }));
     await expect(inBell(page)).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible();
     await hand.press(toPage(page, 'Home'));

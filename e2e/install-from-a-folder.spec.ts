@@ -19,9 +19,9 @@ test('a path without an app is refused with a sentence at the field', async ({ p
   await ask(page, 'my_app');
   const path = page.getByRole('textbox', { name: 'Address' });
   const problem = page.getByRole('dialog').getByRole('alert');
-  await expect(problem).toContainText('the absolute path of the folder that holds pyproject.toml');
+  await expect(problem).toContainText('nor the full path of a folder');
   await expect(path).toHaveAttribute('aria-invalid', 'true');
-  await expect(path).toHaveAccessibleDescription(/the absolute path/);
+  await expect(path).toHaveAccessibleDescription(/nor the full path/);
 
   for (const [text, words] of [
     [join(empty, 'nowhere'), 'does not exist'],
@@ -84,14 +84,14 @@ test('an app that cannot be imported is reported with the cause, the advice and 
   await ask(page, fixtureApp('crashes_at_import'));
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The app cannot be imported');
   await page.keyboard.press('Escape');
-  const details = page.getByRole('link', { name: 'Details of the install of crashes_at_import' });
+  const log = page.getByRole('link', { name: 'See the log of the install of crashes_at_import' });
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(details).toHaveCount(0);
+  await expect(log).toHaveCount(0);
 
   // No dialog has shown this failure, so the Installed tab does.
   expect(await daemon.install(fixtureApp('crashes_at_import'))).toMatchObject({ state: 'failed' });
-  await expect(page.getByRole('listitem').filter({ has: details })).toContainText('The app cannot be imported');
-  await details.click();
+  await expect(page.getByRole('listitem').filter({ has: log })).toContainText('The app cannot be imported');
+  await log.click();
   const job = card(page, 'Install crashes_at_import').first();
   await expect(job).toContainText("ModuleNotFoundError: No module named 'a_module_that_is_not_there'");
   await expect(job).toContainText(

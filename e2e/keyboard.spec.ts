@@ -4,13 +4,15 @@
  */
 
 import { expectAccessible } from './accessible.ts';
+import { addCatalogModel } from './catalog-model.ts';
 import { newDeployToken } from './deploy-token.ts';
-import { test as base, expect, fixtureApp } from './fixtures.ts';
+import { expect, fixtureApp } from './fixtures.ts';
 import { Keyboard } from './keyboard.ts';
+import { test as base } from './with-hub.ts';
 
 const test = base.extend<{ keyboard: Keyboard }>({ keyboard: ({ page }, use) => use(new Keyboard(page)) });
 
-test.use({ daemonOptions: { name: 'keyboard', apps: [fixtureApp('silent'), fixtureApp('crashes')] } });
+test.use({ hubOptions: { name: 'keyboard', spaces: [], apps: [fixtureApp('silent'), fixtureApp('crashes')] } });
 test.afterEach(({ daemon }) => daemon.freeSlot());
 
 test('install: a folder is installed and started with at most 6 keys', async ({ page, open, keyboard }) => {
@@ -125,10 +127,17 @@ test('crash: its cause is read and its output opened', async ({ page, open, keyb
   expect(keyboard.pressed).toBeLessThanOrEqual(12);
 });
 
-test('deploy: a model is deployed with at most 15 keys, after a sign-in', async ({ page, open, keyboard, daemon }) => {
+test('deploy: a model is deployed with at most 15 keys, after a sign-in', async ({
+  page,
+  open,
+  keyboard,
+  daemon,
+  hub,
+}) => {
   const token = await newDeployToken(daemon);
   const { models } = await daemon.call('listModels', { query: { fits: true, sort: 'smallest', limit: 1 } });
   const [model = { repoId: 'none', modelName: 'none' }] = models;
+  await addCatalogModel(hub, daemon, model.repoId);
   await open();
   await keyboard.run(model.repoId, model.repoId);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

@@ -52,25 +52,25 @@ test.describe('in high contrast', () => {
     const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
     const control = dialog.getByRole('switch', { name: 'Single keys' });
     const track = dialog.locator('.mantine-Switch-track');
-    const { Canvas, CanvasText, ButtonBorder, Highlight } = await systemColours(
+    const { Canvas, CanvasText, Highlight } = await systemColours(
       page,
-      ...(['Canvas', 'CanvasText', 'ButtonBorder', 'Highlight'] as const),
+      ...(['Canvas', 'CanvasText', 'Highlight'] as const),
     );
     await expect(dialog, 'a dialog has an edge').toHaveCSS('border-top-color', CanvasText);
-    for (const [isOn, ground] of [
-      [true, Highlight],
-      [false, ButtonBorder],
+    for (const [isOn, ground, thumb] of [
+      [true, Highlight, Canvas],
+      [false, Canvas, CanvasText],
     ] as const) {
       await expect(control).toBeChecked({ checked: isOn });
       await expect(track).toHaveCSS('background-color', ground);
       await expect(track).toHaveCSS('outline-color', CanvasText);
       const painted = await paintedIn(track);
       expect(painted.get(await paintedOver(page, ground, Canvas)), 'its ground').toBeGreaterThan(0.2);
-      expect(painted.get(Canvas), 'its thumb').toBeGreaterThan(0.1);
+      expect(painted.get(thumb), 'its thumb').toBeGreaterThan(0.1);
       await track.click();
     }
     await expect(control).toBeChecked(); // as before: it is a setting of the browser
-    expect(Highlight).not.toBe(ButtonBorder);
+    expect(Highlight).not.toBe(Canvas);
   });
 
   test('a control that can do nothing looks so, and a meter shows where its joint is', async ({

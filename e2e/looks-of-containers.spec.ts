@@ -132,9 +132,7 @@ test('an update of containers, and replicas that could not be measured, can be r
   await expect(summary(page)).toContainText('unrecognized arguments');
   await expect(summary(page)).toContainText('The previous version serves requests.');
   await expectAccessible(page, 'container-update-failed');
-  const memory = page.getByRole('region', { name: 'The last hour' }).locator('figure').last();
-  await expect(memory).toContainText('unknown');
-  await memory.scrollIntoViewIfNeeded();
+  await page.getByRole('region', { name: 'Replicas' }).scrollIntoViewIfNeeded();
   await expectAccessible(page, 'container-unmeasured');
   await show(page, 'scaledToZero', {});
   await expect(page.getByText('None while it is asleep: the next request starts one.')).toBeVisible();

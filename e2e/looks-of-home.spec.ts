@@ -35,11 +35,11 @@ test('what needs attention can be read in every size and theme, on Home and in t
   await expect.poll(async () => (await daemon.slot()).state).toBe('free');
   await open();
   const groups = (place: 'main' | 'dialog') => page.getByRole(place).getByRole('heading', { level: 3 });
-  await expect(groups('main').filter({ hasText: /^(Apps|Activity|Updates)$/ })).toHaveCount(3);
+  await expect(groups('main').filter({ hasText: /^(Apps|Jobs|Updates)$/ })).toHaveCount(3);
   await expectAccessible(page, 'home-attention');
   await statusBar(page)
     .getByRole('button', { name: /^Notifications/ })
     .click();
-  await expect(groups('dialog')).toHaveText(['Apps', 'Activity', 'Updates']);
+  await expect(groups('dialog')).toHaveText(['Apps', 'Jobs', 'Updates']);
   await expectAccessible(page, 'notifications-attention');
 });

@@ -22,7 +22,7 @@ test('a reset and the question of its undo can be read in every size and theme',
   await mkdir(dirname(saved), { recursive: true });
   await writeFile(saved, '6');
   await page.getByRole('button', { name: 'Undo the reset' }).click();
-  await expect(page.getByRole('button', { name: 'Undo it and lose that' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo the reset and lose that' })).toBeVisible();
   await expectAccessible(page, 'app-reset-undo');
   await page.getByRole('button', { name: 'Cancel' }).click();
 });

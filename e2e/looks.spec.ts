@@ -88,7 +88,7 @@ test('a crashed app can be read in every size and theme', async ({ page, open, d
   for (const [name, hash, shows] of [
     ['home-needs-you', '#/', '1 update available'],
     ['apps-crashed', '#/apps', 'See its output'], // before it counts as seen
-    ['app-crashed', '#/apps/mood', 'Show details'],
+    ['app-crashed', '#/apps/mood', 'Lines of its output'],
     ['app-run-output', `#/apps/mood?tab=runs&run=${runId}`, 'in a mood'],
   ] as const) {
     await open(hash);
@@ -116,11 +116,11 @@ test('versions, variables, the reset and the removal of an app can be read in ev
   await expect(page.getByRole('menu')).toBeVisible();
   await expectAccessible(page, 'app-menu');
   await page.getByRole('menuitem', { name: 'Reset…' }).click();
-  await expect(page.getByRole('dialog').getByText(/^Removes .*2 variables\.$/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/^Removes 2 variables: /)).toBeVisible();
   await expectAccessible(page, 'app-reset');
-  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('tab', { name: 'About' }).click();
-  await page.getByText('Details', { exact: true }).click();
+  await page.getByText('Technical details').click();
   await expect(page.getByText('Main in mood.main')).toBeVisible();
   await expectAccessible(page, 'app-details');
   await page.getByRole('button', { name: 'More for mood' }).click();

@@ -1,11 +1,13 @@
 /** Models: search, fit, deploy, managing the endpoint, and the catalog of another service. */
 import type { Page } from '@playwright/test';
 import type { ModelPage } from '../daemon/contract/catalog/models.ts';
+import { addCatalogModel } from './catalog-model.ts';
 import { deleteEndpoint } from './delete-endpoint.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
-import { Daemon, expect, test } from './fixtures.ts';
+import { Daemon, expect } from './fixtures.ts';
+import { test } from './with-hub.ts';
 
-test.use({ daemonOptions: { name: 'models' } });
+test.use({ hubOptions: { name: 'models', spaces: [] } });
 
 /** The smallest model of the shipped catalog, which fits on any machine that runs these tests. */
 async function smallest(daemon: Daemon): Promise<ModelPage['models'][number]> {
@@ -96,8 +98,9 @@ test('a recipe shows where it would run, and why each offer does or does not fit
 
 test('who is not signed in is asked for a token, deploys, and manages the endpoint to its end', {
   tag: '@smoke',
-}, async ({ page, open, daemon }) => {
+}, async ({ page, open, daemon, hub }) => {
   const model = await smallest(daemon);
+  await addCatalogModel(hub, daemon, model.repoId);
   await open(`#/models/${model.repoId}`);
   await page.getByRole('button', { name: `Deploy ${model.modelName}` }).click();
   const dialog = page.getByRole('dialog', { name: `Deploy ${model.modelName}` });
@@ -123,9 +126,9 @@ test('who is not signed in is asked for a token, deploys, and manages the endpoi
 
   const row = page.getByRole('row', { name: /^mine/ });
   await expect(row).toContainText('new');
-  // The hub of these tests has no models: the download fails.
+  // The file on the hub of these tests is not a model.
   await expect(row).toContainText('failed');
-  await expect(page.getByText(/^The hub has no model .*, or it is private\.$/)).toBeVisible();
+  await expect(page.getByText(/ is not a GGUF file\.$/).first()).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Endpoints 1' })).toBeVisible();
   expect(await endpoints(daemon)).toMatchObject([
     { name: 'mine', type: 'public', model: { repository: model.repoId }, status: { state: 'failed' } },

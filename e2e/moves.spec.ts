@@ -100,7 +100,7 @@ test('while the robot sleeps or an app has it, the moves are disabled with the r
   await page.getByRole('button', { name: 'Wake up' }).click();
   await expect(button).toBeEnabled();
   await daemon.startApp('hello_wave');
-  await expect(panel).toContainText('Hello wave has the robot. Stop it first.');
+  await expect(panel).toContainText('Moves play once Hello wave ends.');
   await expect(button).toBeDisabled();
   await statusBar(page).getByRole('button', { name: 'Stop Hello wave' }).click();
   await expect(button).toBeEnabled();

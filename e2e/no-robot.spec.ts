@@ -36,9 +36,9 @@ test('the simulated robot, touched without a startup app, says what a touch woul
   await daemon.call('setStartupApp', { body: { startupApp: null } });
   await open('#/robot');
   const touch = page.getByRole('region', { name: 'Touch' });
-  await expect(touch).toContainText('A touch does nothing until a startup app is chosen.');
+  await expect(touch).toContainText('A touch starts no app until a startup app is chosen.');
   await touch.getByRole('button', { name: 'Choose one' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Startup app' });
+  const dialog = page.getByRole('dialog', { name: 'When the robot wakes up' });
   await expectAccessible(page, 'choose-startup-app');
   await dialog.getByRole('combobox', { name: 'Startup app' }).selectOption('hello_wave');
   await expect(touch).toContainText('A touch wakes the sleeping robot and starts Hello wave');

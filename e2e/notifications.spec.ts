@@ -5,11 +5,13 @@ import type { Page } from '@playwright/test';
 import { createOwnFileEndpoint } from '../daemon/testing/endpoints/own-file-endpoint.ts';
 import { startMailServer, type TestMailServer } from '../daemon/testing/mail/mail-server-for-tests.ts';
 import { expectAccessible } from './accessible.ts';
+import { addCatalogModel } from './catalog-model.ts';
 import { newDeployToken, signIn } from './deploy-token.ts';
-import { type Daemon, expect, statusBar, test } from './fixtures.ts';
+import { type Daemon, expect, statusBar } from './fixtures.ts';
 import { Keyboard } from './keyboard.ts';
+import { test } from './with-hub.ts';
 
-test.use({ daemonOptions: { name: 'notifications' } });
+test.use({ hubOptions: { name: 'notifications', spaces: [] } });
 
 const login = { user: 'ada', password: 'the right one' };
 let mail: TestMailServer;
@@ -86,7 +88,9 @@ test('a mail server is set up: a wrong password says so, then the test mail arri
   page,
   open,
   daemon,
+  hub,
 }) => {
+  await addCatalogModel(hub, daemon, 'Qwen/Qwen3-0.6B-GGUF');
   await signIn(page, daemon);
   await open('#/settings?section=mail');
   const section = page.getByRole('region', { name: 'Mail' });
@@ -104,7 +108,7 @@ test('a mail server is set up: a wrong password says so, then the test mail arri
   await section.getByRole('button', { name: 'Save' }).click();
   await section.getByRole('button', { name: 'Send a test mail' }).click();
   await expect(section.getByRole('alert')).toHaveText(
-    /^127\.0\.0\.1 does not accept the user name ada with this password\. Enter them again in Settings/,
+    /^127\.0\.0\.1 does not accept the user name ada with this password\. Enter them again\./,
   );
   await expectAccessible(page, 'settings-mail-refused');
   await section.getByLabel('Password of the mail server').fill(login.password);
@@ -123,7 +127,7 @@ test('a mail server is set up: a wrong password says so, then the test mail arri
   await dialog.getByRole('switch', { name: 'Mail' }).check();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('mailed');
   await dialog.getByRole('button', { name: 'Deploy', exact: true }).click();
-  // The tests' hub has no such model.
+  // The file on the tests' hub is not a model.
   await expect(page.getByRole('row', { name: /^mailed/ })).toContainText('failed');
   await expect.poll(() => mail.mails.length).toBe(2);
   expect(mail.mails[1]?.raw).toMatch(/^Subject: local\/mailed failed \(/m);

@@ -22,7 +22,7 @@ for (const [name, handOn] of [
     const problem = dialog.getByRole('alert');
     await expect(field).toBeFocused();
     for (const [address, reason] of [
-      ['passwd', /Give the address of a Space/],
+      ['passwd', /This is neither an https address/],
       [join(daemon.dataDir, 'nowhere'), /nowhere does not exist, or may not be read\./],
       ['https://git.example:99999/dance', /The port after the ":" is not a number from 1 to 65535\./],
       ['https://x/%C3%B6', /An address with "ö" is not supported\./],

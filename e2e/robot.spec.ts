@@ -85,7 +85,7 @@ test('an unplugged robot says so on every page, and recovers by itself', async (
   );
   await expect(page.getByRole('region', { name: 'Needs attention' })).toBeHidden();
 
-  await setFaults(daemon);
+  await button(page, 'Remove all faults').click();
   await expect(page.getByRole('region', { name: 'The robot', exact: true })).toContainText('At its default position');
   await expect(statusBar(page)).toContainText('Awake');
 });

@@ -18,6 +18,7 @@ const notCopied: { readonly [N in OperationName]?: string } = {
   signIn: 'has a token',
   signInToHub: 'has a token',
   signOut: 'ends the session of the browser that sends it',
+  updateDesktop: 'only a dashboard may that no token opened',
   useRemoteCatalog: 'may have a token',
 };
 

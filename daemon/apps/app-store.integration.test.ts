@@ -325,7 +325,7 @@ describe('a store', () => {
   test('does not request a failed hub again at each read', async () => {
     hub.misbehave({ garbage: true });
     const { store: it, time } = await store();
-    expect((await it.list(never)).status.problem).toContain('The answer is invalid');
+    expect((await it.list(never)).status.problem).toContain('The answer could not be read');
     await it.list(never);
     expect(lists()).toBe(1);
     hub.misbehave({});

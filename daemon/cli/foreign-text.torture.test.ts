@@ -119,6 +119,6 @@ test('an install says on standard error which step has begun, and its result on 
 test('a refused install tells the reason once', async () => {
   expect(await runCli('install', 'my-app', '--data-dir', dataDir)).toMatchObject({
     code: 1,
-    text: expect.stringMatching(/^robot-daemon: Give the address of a Space (?:(?!Give).)*pyproject\.toml\.\s*$/),
+    text: expect.stringMatching(/^robot-daemon: This is neither (?:(?!neither).)*a folder\.\s*$/),
   });
 });

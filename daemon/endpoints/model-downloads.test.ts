@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { buildCatalog } from '../catalog/catalog.ts';
 import { CatalogItemNotFound } from '../catalog/errors.ts';
 import { HubError } from '../hub/errors.ts';
+import { ModelFileError } from '../model-files/errors.ts';
 import type { WantedModel } from '../model-files/model-choice.ts';
 import type { DownloadSize } from '../model-files/model-files.ts';
 import type { WantedRevision } from '../model-files/revision-choice.ts';
@@ -18,7 +19,7 @@ const slow = new HubError('stalled', 'The hub did not answer within 4 seconds.')
 
 function downloads({
   kind = 'embedded' as 'embedded' | 'remote',
-  sizes = {} as Record<string, DownloadSize | HubError>,
+  sizes = {} as Record<string, DownloadSize | HubError | ModelFileError>,
   freeBytes = 1e9 as number | null,
 } = {}) {
   const asked: WantedRevision[] = [];
@@ -38,8 +39,8 @@ function downloads({
   return { asked, of: (author: string, model: string) => modelDownloads(author, model, deps) };
 }
 
-const possible = { problem: null, isOffline: false };
-const unknown = { problem: { message: slow.message, action: slow.action }, isOffline: false };
+const possible = { problem: null, isBlocked: false };
+const unknown = { problem: { message: slow.message, action: slow.action }, isBlocked: false };
 
 test('each recipe that can be served here has its size on the hub, else the estimate of the catalog', async () => {
   const { asked, of } = downloads({ sizes: { 'tiny-q4.gguf': { totalBytes: 2e9, missingBytes: 1.5e9 } } });
@@ -68,19 +69,25 @@ test('each recipe that can be served here has its size on the hub, else the esti
   expect(eyes.asked).toMatchObject([{ mmproj: 'mmproj.gguf' }]);
 });
 
-test('what is known against a download is told, and whether there is no way to the hub', async () => {
-  const problemOf = async (error: HubError) => {
+test('what is known against a download is told, and whether the download is certain to fail', async () => {
+  const problemOf = async (error: HubError | ModelFileError) => {
     const { recipes } = await downloads({ sizes: { 'tiny-q4.gguf': error } }).of('ada', 'Tiny-GGUF');
     return recipes[0];
   };
   expect(await problemOf(new HubError('unreachable', 'The hub cannot be reached (ENOTFOUND).'))).toEqual({
     ...{ publicId: 'tiny-q4', totalBytes: 400_000, isExact: false, missingBytes: 400_000, lackingBytes: 0 },
     problem: { message: 'The hub cannot be reached (ENOTFOUND).', action: 'Check the network, then try again.' },
-    isOffline: true,
+    isBlocked: true,
   });
   expect(await problemOf(new HubError('not-found', 'The hub has no such model.'))).toMatchObject({
     problem: { message: 'The hub has no such model.', action: 'Check the name.' },
-    isOffline: false,
+    isBlocked: true,
+  });
+  expect(await problemOf(new HubError('auth', 'This account has no access.'))).toMatchObject({ isBlocked: true });
+  const missing = new ModelFileError('missing', 'The model has no such file.', 'Choose another recipe.');
+  expect(await problemOf(missing)).toMatchObject({ problem: { message: missing.message }, isBlocked: true });
+  expect(await problemOf(new HubError('broken', 'The hub has an internal problem.'))).toMatchObject({
+    isBlocked: false,
   });
 });
 

@@ -4,7 +4,8 @@ import type { ChosenCatalog } from '../catalog/remote/chosen-catalog.ts';
 import { weightBytes } from '../catalog/selection/memory-estimate.ts';
 import type { Recipe } from '../contract/catalog/catalog.ts';
 import type { ModelDownloads, RecipeDownload } from '../contract/catalog/models.ts';
-import { HubError } from '../hub/errors.ts';
+import { HubError, type HubErrorKind } from '../hub/errors.ts';
+import type { ModelFileError } from '../model-files/errors.ts';
 import type { WantedModel } from '../model-files/model-choice.ts';
 import type { ModelFiles } from '../model-files/model-files.ts';
 
@@ -40,11 +41,18 @@ export async function modelDownloads(
     return {
       ...{ publicId: recipe.publicId, totalBytes, isExact: known !== null, missingBytes, lackingBytes },
       problem: failure && { message: failure.message, action: failure.action },
-      isOffline: failure instanceof HubError && failure.kind === 'unreachable',
+      isBlocked: failure !== null && isCertain(failure),
     };
   };
   return { recipes: await Promise.all(served.map(download)), disk };
 }
+
+/** The others may be gone at the next try: the hub is slow, busy or has a problem of its own. */
+const certain: ReadonlySet<HubErrorKind> = new Set(['unreachable', 'auth', 'not-found', 'refused-address']);
+
+/** Whether a download would fail for the same reason: of a repository that was read, the files do not suit. */
+const isCertain = (failure: HubError | ModelFileError): boolean =>
+  !(failure instanceof HubError) || certain.has(failure.kind);
 
 /** The files that an endpoint of a recipe uses. A recipe without a file name loads the repository's only model. */
 const wantedModel = (repository: string, { mmprojFile }: ModelFacts, recipe: Recipe): WantedModel => ({

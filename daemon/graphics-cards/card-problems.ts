@@ -9,7 +9,9 @@ export function cardProblem(kind: CardProblemKind, detail = ''): CardProblem {
 
 type Text = (detail: string) => Omit<CardProblem, 'kind'>;
 
-const TRY_AGAIN = 'Update the graphics driver, then press “Try the graphics card again”.';
+/** These are read on every page that shows the problem: the button is on one of them. */
+const PLACE = 'under Models, This machine';
+const TRY_AGAIN = `Update the graphics driver, then try the card again ${PLACE}.`;
 
 /** Whether it has a card does not show there: each maker's driver brings the Vulkan loader. */
 const NO_DRIVER_ON_WINDOWS: Omit<CardProblem, 'kind'> = {
@@ -52,7 +54,7 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
   }),
   'not-included': () => ({
     message: 'This installation comes without a program of its own that uses graphics cards.',
-    action: 'Install llama-server under Models, This machine.',
+    action: `Install llama-server ${PLACE}.`,
   }),
   'driver-crashed': (signal) => ({
     message: `The graphics driver ended the program that used it (${signal}).`,
@@ -60,7 +62,7 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
   }),
   'driver-silent': (within) => ({
     message: `The graphics driver did not answer within ${within}.`,
-    action: 'Restart the machine, then press “Try the graphics card again”.',
+    action: `Restart the machine, then try the card again ${PLACE}.`,
   }),
   'driver-failed': (detail) => ({
     message: `The graphics driver could not be used.${detail && ` ${detail}`}`,
@@ -68,11 +70,11 @@ const texts: Readonly<Record<CardProblemKind, Text>> = {
   }),
   'card-lost': () => ({
     message: 'The graphics card stopped answering: it was removed, reset or put to sleep.',
-    action: 'Check that the card is connected and awake, then press “Try the graphics card again”.',
+    action: `Check that the card is connected and awake, then try it again ${PLACE}.`,
   }),
   interrupted: (how) => ({
     message: `The search for graphics cards was interrupted: its program ${how}.`,
-    action: 'Press “Try the graphics card again”.',
+    action: `Try the card again ${PLACE}.`,
   }),
   'switched-off': () => ({
     message: 'The graphics card is switched off in Settings.',

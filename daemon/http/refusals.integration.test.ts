@@ -137,8 +137,12 @@ test("what is for this machine's own user is refused where it makes no sense, an
   await ask('restartDaemon', ['/api/daemon/restart?interrupt=x', ownUser()]);
   await ask('restartDaemon', ['/api/daemon/restart', ownUser()]); // nothing starts it again
   expect(seen.get('restartDaemon')?.slice(-2)).toEqual([400, 409]);
+  for (const step of ['x', 'look']) {
+    await ask('updateDesktop', ['/api/desktop/update', { ...ownUser(), ...body({ step }) }]); // there is no window
+  }
+  expect(seen.get('updateDesktop')?.slice(-2)).toEqual([400, 409]);
   const byToken = await signedIn();
-  for (const name of ['createSignInCode', 'listTokens', 'createToken', 'restartDaemon'] as const) {
+  for (const name of ['createSignInCode', 'listTokens', 'createToken', 'restartDaemon', 'updateDesktop'] as const) {
     await ask(name, [pathOf(name), byToken]);
     expect({ name, status: seen.get(name)?.at(-1) }).toEqual({ name, status: 403 });
   }
@@ -164,7 +168,6 @@ test('commands that do not fit the state are refused', async () => {
   await ask('restartCurrentApp', ['/api/apps/restart-current-app']);
   await ask('signIn', ['/api/session', body({ token: 'nobody-knows-it' })]);
   await ask('changeDesktop', ['/api/desktop', body({ opensAtLogin: true })]); // there is no window
-  await ask('updateDesktop', ['/api/desktop/update', body({ step: 'look' })]);
   await ask('checkModelFile', ['/api/model-files/check', body({ path: join(projectDir, 'package.json') })]);
   await ask('getStoreApp', ['/api/apps/store/ann/dance']); // there is no hub
   await ask('getStoreAppImage', [`/api/apps/store/ann/dance/image?path=a.png&commit=${'a'.repeat(40)}`]);

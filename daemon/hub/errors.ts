@@ -125,7 +125,7 @@ export function toHubError(error: unknown, signal: AbortSignal): unknown {
 export function unexpectedAnswer(cause?: unknown): HubError {
   return new HubError(
     'broken',
-    'The answer is invalid. It may come from a network that requires a sign-in instead of from the hub.',
+    'The answer could not be read. It may come from a network that requires a sign-in instead of from the hub.',
     'Open the hub in a browser, then try again.',
     cause,
   );

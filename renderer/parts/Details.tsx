@@ -1,16 +1,11 @@
 import type { ReactNode } from 'react';
 import './details.css';
 
-interface DetailsProps {
-  readonly title?: string;
-  readonly children: ReactNode;
-}
-
 /** Facts for those who ask: folded until they do. */
-export function Details({ title = 'Details', children }: DetailsProps) {
+export function Details({ children }: { readonly children: ReactNode }) {
   return (
     <details className="details">
-      <summary>{title}</summary>
+      <summary>Technical details</summary>
       {children}
     </details>
   );

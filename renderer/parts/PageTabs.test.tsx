@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { hrefOf, useRoute } from '../navigation/route.ts';
 import { testDashboard } from '../testing/fake-daemon.ts';
 import { renderDashboard } from '../testing/render-dashboard.tsx';
@@ -28,6 +28,8 @@ function Page() {
 }
 
 const tab = (name: Name) => screen.getByRole('tab', { name });
+afterEach(() => vi.restoreAllMocks());
+
 const shows = (name: Name) => vi.waitFor(() => expect(tab(name)).toHaveAttribute('aria-selected', 'true'));
 
 test('each tab that is clicked is an entry of the history; of those that arrows pass only the last one', async () => {
@@ -55,4 +57,26 @@ test('each tab that is clicked is an entry of the history; of those that arrows 
   await userEvent.keyboard('{ArrowRight}');
   await shows('output');
   expect(entries(), 'another stay').toBe(4);
+});
+
+test('the shown tab is whole where the list has no room for all, also once the window is narrower', async () => {
+  let room = 200;
+  const list = () => screen.getByRole('tablist');
+  // Each tab is 100 px wide, and the list scrolls.
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const at = (names as readonly (string | null)[]).indexOf(this.textContent);
+    return at < 0 ? new DOMRect(0, 0, room, 40) : new DOMRect(at * 100 - list().scrollLeft, 0, 100, 40);
+  });
+  window.location.hash = hrefOf('apps', { appName: 'dance', tab: 'runs' });
+  renderDashboard(testDashboard(), <Page />);
+  await shows('runs');
+  await vi.waitFor(() => expect(list().scrollLeft).toBe(200));
+  await userEvent.click(tab('about'));
+  await vi.waitFor(() => expect(list().scrollLeft).toBe(0));
+  await userEvent.click(tab('readme'));
+  await shows('readme');
+  expect(list().scrollLeft, 'it is whole already').toBe(0);
+  room = 150;
+  window.dispatchEvent(new Event('resize'));
+  expect(list().scrollLeft).toBe(50);
 });

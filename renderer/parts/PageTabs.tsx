@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { navigate, replaceAddress } from '../navigation/route.ts';
 
 interface PageTab {
@@ -24,6 +24,15 @@ export function PageTabs<Tab extends string>({ label, tabs, shown, hrefOf }: Pag
   const all = Object.entries<PageTab>(tabs);
   /** Whether keys have opened a tab since the focus came to the tabs. */
   const passing = useRef(false);
+  const list = useRef<HTMLDivElement>(null);
+  const at = all.findIndex(([tab]) => tab === shown);
+  // A narrow window has no room for all tabs: their list scrolls.
+  useLayoutEffect(() => {
+    const scroll = () => scrollToTab(list.current, at);
+    scroll();
+    window.addEventListener('resize', scroll);
+    return () => window.removeEventListener('resize', scroll);
+  }, [at]);
   function open(tab: string, byKey: boolean): void {
     const show = byKey && passing.current ? replaceAddress : navigate;
     passing.current = byKey;
@@ -32,6 +41,7 @@ export function PageTabs<Tab extends string>({ label, tabs, shown, hrefOf }: Pag
   return (
     <Tabs value={shown} keepMounted={false}>
       <Tabs.List
+        ref={list}
         aria-label={label}
         onBlur={({ currentTarget, relatedTarget }) => {
           if (!currentTarget.contains(relatedTarget)) passing.current = false;
@@ -51,4 +61,13 @@ export function PageTabs<Tab extends string>({ label, tabs, shown, hrefOf }: Pag
       ))}
     </Tabs>
   );
+}
+
+/** Scrolls the list of the tabs, and not the page, until that tab is whole. */
+function scrollToTab(list: HTMLElement | null, at: number): void {
+  const tab = list?.querySelectorAll('[role="tab"]')[at];
+  if (!list || !tab) return;
+  const [room, place] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  if (place.left < room.left) list.scrollLeft += place.left - room.left;
+  else if (place.right > room.right) list.scrollLeft += place.right - room.right;
 }

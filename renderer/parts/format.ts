@@ -30,6 +30,10 @@ export function duration(milliseconds: number): string {
 
 export const exactTime = (moment: string | number): string => new Date(moment).toLocaleString();
 
+/** The same to the minute, for a sentence. */
+export const minuteTime = (moment: string): string =>
+  new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
 /** Formats with a fixed number of decimals, a real minus sign and no "-0". */
 export function decimals(value: number, digits = 1): string {
   const text = value.toFixed(digits);

@@ -6,8 +6,8 @@ const USER_SCROLL_MS = 500;
 const userInputTypes = ['wheel', 'touchmove', 'keydown', 'pointerdown', 'pointermove'] as const;
 
 /** Keeps a box scrolled to its end while `content` grows or the layout changes, unless the user scrolled up. */
-export function useFollowTail(content: unknown) {
-  const box = useRef<HTMLDivElement>(null);
+export function useFollowTail<Box extends HTMLElement = HTMLDivElement>(content: unknown) {
+  const box = useRef<Box>(null);
   const touchedAt = useRef(Number.NEGATIVE_INFINITY);
   const [following, setFollowing] = useState(true);
   const scrollToEnd = useCallback(() => {
@@ -18,6 +18,14 @@ export function useFollowTail(content: unknown) {
   useLayoutEffect(() => {
     if (following) scrollToEnd();
   }, [content, following, scrollToEnd]);
+
+  // A box that becomes smaller or narrower does not scroll by itself.
+  useEffect(() => {
+    if (!box.current || !following) return;
+    const observer = new ResizeObserver(scrollToEnd);
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [following, scrollToEnd]);
 
   useEffect(() => {
     const element = box.current;

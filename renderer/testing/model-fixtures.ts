@@ -124,7 +124,7 @@ export function recipeDownload(publicId: string, change: Partial<RecipeDownload>
     missingBytes: 5e9,
     lackingBytes: 0,
     problem: null,
-    isOffline: false,
+    isBlocked: false,
     ...change,
   };
 }

@@ -44,7 +44,7 @@ test('a crashing update is rolled back with a message; the next update, which ru
     onTrial: false,
     rolledBack: { automatic: true, from: { version: '1.1' } },
   });
-  expect(back.rolledBack?.reason).toMatch(/^Version 1\.1 crashed \d+ s after its first start\. .*KeyError/);
+  expect(back.rolledBack?.reason).toMatch(/^Version 1\.1 ended \d+ s after its first start\. .*KeyError/);
   await start();
   await vi.waitFor(async () => expect(await daemon.slot()).toMatchObject({ state: 'running' }));
   await daemon.post('/api/apps/stop-current-app');

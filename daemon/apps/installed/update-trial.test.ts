@@ -42,7 +42,7 @@ test('an update that crashes in the first seconds of its first run is rolled bac
       automatic: true,
       at: '2026-01-03T00:00:00.000Z',
       from: { version: '2.0' },
-      reason: 'Version 2.0 crashed 2 s after its first start. A step is missing.',
+      reason: 'Version 2.0 ended 2 s after its first start. A step is missing.',
     },
   });
 });

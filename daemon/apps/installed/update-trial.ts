@@ -27,6 +27,6 @@ export async function judgeUpdate(
   await apps.rollBack(app.name, {
     at: now().toISOString(),
     automatic: true,
-    reason: `Version ${app.version} crashed ${seconds} s after its first start. ${why}`,
+    reason: `Version ${app.version} ended ${seconds} s after its first start. ${why}`,
   });
 }

@@ -70,7 +70,7 @@ test('an undo that would remove something newer is refused, and says what; asked
   const refused = resets.undo('dance');
   await expect(refused).rejects.toThrow(SavedSinceReset);
   await expect(refused).rejects.toThrow(
-    'Since its reset, "dance" has 1 file, 3 B, and 1 variable again. The undo would remove that for good.',
+    'An undo of the reset deletes for good what was saved since: 1 file, 3 B, and 1 variable.',
   );
   expect((await found(folder, daemon)).files).toEqual({ 'files/new.txt': '123' });
   await resets.undo('dance', { replace: true });

@@ -22,7 +22,7 @@ export class SavedSinceReset extends Conflict {
   /** @param leftOut the files beside the code in whose places the live version has files of its own */
   constructor(appName: string, contents: AppContents, leftOut: readonly string[] = []) {
     const text = contentsText(contents);
-    const since = text && `Since its reset, "${appName}" has ${text} again. The undo would remove that for good.`;
+    const since = text && `An undo of the reset deletes for good what was saved since: ${text}.`;
     super([since, leftOutText(appName, leftOut)].filter(Boolean).join(' '));
   }
 }

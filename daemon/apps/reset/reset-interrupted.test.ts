@@ -70,9 +70,7 @@ test('an app whose files cannot be put back is not started, and what is newer is
   expect(next.apps.get('dance').reset).not.toBeNull();
   const refused = next.resets.undo('dance');
   await expect(refused).rejects.toThrow(SavedSinceReset);
-  await expect(refused).rejects.toThrow(
-    'Since its reset, "dance" has 1 file, 1 B again. The undo would remove that for good.',
-  );
+  await expect(refused).rejects.toThrow('An undo of the reset deletes for good what was saved since: 1 file, 1 B.');
   await expect(next.resets.reset('dance')).rejects.toThrow(/^A reset of "dance" was interrupted/);
   expect(await found(folder, next)).toEqual({ ...nothing, files: { 'files/newer': '1' } });
   expect(() => next.apps.launch('dance')).toThrow(ResetInterrupted);
@@ -99,9 +97,7 @@ test('variables that were set while a reset was interrupted are not replaced una
   await variables.set('dance', 'NEW', { value: '1', secret: false });
   await interrupt(folder);
   const next = await startOn(root);
-  await expect(next.resets.undo('dance')).rejects.toThrow(
-    /has 1 variable again\. The undo would remove that for good\.$/,
-  );
+  await expect(next.resets.undo('dance')).rejects.toThrow(/deletes for good what was saved since: 1 variable\.$/);
   expect(await next.variables.names('dance')).toEqual(['NEW']);
   await next.resets.undo('dance', { replace: true });
   expect(await found(folder, next)).toEqual(everything);

@@ -116,7 +116,9 @@ test('in the newer version only what is in the way is replaced, once that is ask
     await saveBesideCode(apps, 'dance/counter.json', '100'),
     await saveBesideCode(apps, 'dance/other.json', '1'),
   ];
-  await expect(resets.undo('dance')).rejects.toThrow(/^Since its reset, "dance" has 1 file, 3 B again\./);
+  await expect(resets.undo('dance')).rejects.toThrow(
+    /^An undo of the reset deletes for good what was saved since: 1 file, 3 B\.$/,
+  );
   expect(await textOf(newer)).toBe('100');
   await resets.undo('dance', { replace: true });
   expect([await textOf(newer), await textOf(other)]).toEqual(['7', '1']);

@@ -107,8 +107,7 @@ test('the address of an app below is that of its folder', () => {
   expect(below('/home/ann/all')).toBe('/home/ann/all/apps/wave');
 });
 
-const GIVE =
-  'Give the address of a Space or of a git repository (https), or the absolute path of the folder that holds pyproject.toml.';
+const NEITHER = 'This is neither an https address, nor a Space (owner/name), nor the full path of a folder.';
 const notSupported = (character: string) =>
   `An address with "${character}" is not supported. Check it, or clone the repository and give its folder.`;
 const noPort = 'The port after the ":" is not a number from 1 to 65535.';
@@ -118,10 +117,10 @@ const noSpace = (id: string) => `"${id}" cannot be the name of a Space of the hu
 test.each([
   ['', 'Give an address, or the full path of a folder.'],
   ['   ', 'Give an address, or the full path of a folder.'],
-  ['ö', GIVE],
-  ['passwd', GIVE],
-  ['../../etc/passwd', GIVE],
-  ['C:apps', GIVE],
+  ['ö', NEITHER],
+  ['passwd', NEITHER],
+  ['../../etc/passwd', NEITHER],
+  ['C:apps', NEITHER],
   ['javascript:alert(1)', 'Use an address that begins with https://, not with "javascript:".'],
   ['ftp://git.example/ann/dance', 'Use an address that begins with https://, not with "ftp:".'],
   ['ssh://git:secret@git.example/ann/dance', 'Use an address that begins with https://, not with "ssh:".'],

@@ -192,9 +192,7 @@ function folderPath(text: string): string {
   if (/^git\+file:/i.test(text)) return refuse('A repository on this machine is installed as the folder that it is.');
   const [scheme] = /^[a-z][a-z0-9+.-]{1,20}:/i.exec(text) ?? [];
   if (scheme !== undefined) return refuse(`Use an address that begins with https://, not with "${scheme}".`);
-  return refuse(
-    'Give the address of a Space or of a git repository (https), or the absolute path of the folder that holds pyproject.toml.',
-  );
+  return refuse('This is neither an https address, nor a Space (owner/name), nor the full path of a folder.');
 }
 
 function decode(text: string): string {

@@ -255,7 +255,7 @@ test('a commit that someone makes right after is reported, and is not taken for 
 
 test('a hub that does not tell the time of a Space, or does not have the one that it made, gives no valid answer', async () => {
   hub.updatedAt = null;
-  const invalid = { kind: 'broken', message: expect.stringMatching(/^The answer is invalid\./) };
+  const invalid = { kind: 'broken', message: expect.stringMatching(/^The answer could not be read\./) };
   expect(await failure(publish().published)).toMatchObject(invalid);
   hub.commits.length = 0;
   hub.createSpace = async () => {};

@@ -22,9 +22,15 @@ const setAside = {
   ...{ files: 3, bytes: 1_200_000, variables: ['MOOD'] },
 };
 
-const wouldLose = new DaemonError(409, 'Since its reset, "dance" has 1 file, 3 B again.', [], undefined, {
-  code: 'saved-since-reset',
-});
+const wouldLose = new DaemonError(
+  409,
+  'An undo of the reset deletes for good what was saved since: 1 file, 3 B.',
+  [],
+  undefined,
+  {
+    code: 'saved-since-reset',
+  },
+);
 
 /**
  * Resets on a daemon whose app has that. @param refusal of an undo that replaces nothing
@@ -98,7 +104,7 @@ test('an undo that would remove something newer says what and asks, and replaces
   ]);
   expect(terminal.screen).toBe(
     [
-      'Since its reset, "dance" has 1 file, 3 B again.',
+      'An undo of the reset deletes for good what was saved since: 1 file, 3 B.',
       'Undo the reset of dance, and lose that? [y/N] y',
       'dance is as before its reset, and has 3 files, 1.2 MB, and 1 variable again.',
       '',

@@ -35,6 +35,7 @@ const refusal = (args: readonly string[]) =>
 
 test.each([
   [['wsh'], "There is no command 'wsh'. Did you mean wash?"],
+  [['--', '--hot', '1'], "'--hot' is no command: leave out the '--' before it."],
   [['help', 'wsh'], "There is no command 'wsh'."],
   [['wsh', '--help'], "There is no command 'wsh'."],
   [[], 'tool needs wash or box.'],

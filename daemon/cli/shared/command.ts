@@ -175,7 +175,12 @@ export class TerminalCommand extends Command {
       const flag = what.slice("unknown option '".length, -1);
       return this.#foreignOption(flag) ?? `Unknown option '${flag}'.${suggestion}`;
     }
-    if (code === 'commander.unknownCommand') return this.#unknownCommand(this.args[0] ?? '', suggestion);
+    if (code === 'commander.unknownCommand') {
+      const [name = ''] = this.args;
+      // The parser takes all that follows a `--` for no options: `npm start -- -- --sim`.
+      if (name.startsWith('-')) return `'${name}' is no command: leave out the '--' before it.`;
+      return this.#unknownCommand(name, suggestion);
+    }
     if (code === 'commander.excessArguments') {
       const unexpected = `Unexpected argument '${this.args[this.registeredArguments.length]}'.`;
       return this.registeredArguments.length === 0

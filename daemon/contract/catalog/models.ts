@@ -217,8 +217,8 @@ export const RecipeDownload = named('RecipeDownload', {
   lackingBytes: z.int().nullable(),
   /** Why it would fail now, and what to do; null: nothing is known against it. */
   problem: z.object({ message: z.string(), action: z.string() }).nullable(),
-  /** Whether the hub cannot be reached now, so that nothing can be downloaded. */
-  isOffline: z.boolean(),
+  /** Whether it is certain to fail now: the hub cannot be reached, or does not have the files for this account. */
+  isBlocked: z.boolean(),
 });
 export type RecipeDownload = z.infer<typeof RecipeDownload>;
 

@@ -21,4 +21,5 @@ test.each([
   [7e9, 20.4e9, '7.0 of 20.4 GB'],
   [322e6, 20e9, '0.3 of 20.0 GB'],
   [0, 2_400_000_000, '0 of 2.4 GB'],
+  [2_100_000, 2_100_000_000, '2.1 MB of 2.1 GB'],
 ])('%d of %d bytes are %s', (part, whole, text) => expect(byteTextOf(part, whole)).toBe(text));

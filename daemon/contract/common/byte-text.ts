@@ -27,8 +27,9 @@ export function byteText(bytes: number): string {
   return `${inUnit(bytes, unit)} ${unit.name}`;
 }
 
-/** A part of a size, both in the unit of the whole: `12.4 of 38 MB`, `7.0 of 20.4 GB`. */
+/** A part of a size, both in the unit of the whole: `12.4 of 38 MB`, `7.0 of 20.4 GB`; of a part too small for it, `2.1 MB of 2.1 GB`. */
 export function byteTextOf(part: number, whole: number): string {
   const unit = unitOf(whole);
+  if (part > 0 && Number(inUnit(part, unit)) === 0) return `${byteText(part)} of ${byteText(whole)}`;
   return `${inUnit(part, unit)} of ${inUnit(whole, unit)} ${unit.name}`;
 }

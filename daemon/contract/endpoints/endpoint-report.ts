@@ -11,6 +11,8 @@ export const EndpointFailure = named('EndpointFailure', {
     'container-engine',
     'image',
     'hub',
+    /** The hub does not have the model for this account, or does not accept its token. */
+    'hub-access',
     'model-missing',
     'model-damaged',
     'model-unsupported',

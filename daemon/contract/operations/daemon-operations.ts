@@ -173,7 +173,7 @@ export const desktopOperations = {
     ...at('POST /api/desktop/update', DesktopStatus),
     summary:
       'Look for a newer version of the desktop program, download it, cancel that, or quit and install it; replies at once',
-    caller: 'deployer-of-all',
+    caller: 'own-user',
     body: z.strictObject({ step: UpdateStep }),
     refusals: { 409: refused('The daemon runs without a window, or the step does not suit the state of the update') },
   },

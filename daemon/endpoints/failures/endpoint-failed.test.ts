@@ -33,6 +33,14 @@ test('no failure of an endpoint asks to try again: its control is Resume', () =>
   ]);
 });
 
+test('only what another account of the hub may put right is a failure of access', () => {
+  const reasons = kinds.map((kind) => [kind, knownFailure(new HubError(kind, 'It failed.'))?.reason]);
+  expect(Object.fromEntries(reasons)).toEqual({
+    ...{ unreachable: 'hub', auth: 'hub-access', 'not-found': 'hub-access', 'rate-limited': 'hub' },
+    ...{ broken: 'hub', stalled: 'hub', 'refused-address': 'hub' },
+  });
+});
+
 test('an action that names something else stays, and a bug has one too', () => {
   const error = new ModelFileError('truncated', 'It is cut off.', 'Download it again.');
   expect(knownFailure(error)).toMatchObject({ reason: 'model-damaged', action: 'Download it again.' });

@@ -73,7 +73,7 @@ function reasonOf(error: unknown): EndpointFailure['reason'] | null {
   if (error instanceof ImagePullFailed) return error.kind === 'disk-full' ? 'disk-full' : 'image';
   if (error instanceof ContainerStartFailed) return reasonsOfContainers[error.kind] ?? 'container-engine';
   if (error instanceof ContainerEngineGone) return 'container-engine';
-  if (error instanceof HubError) return 'hub';
+  if (error instanceof HubError) return error.kind === 'auth' || error.kind === 'not-found' ? 'hub-access' : 'hub';
   const isSecret = error instanceof EndpointSecretsUnreadable || error instanceof SecretKeyUnavailable;
   return isSecret ? 'secret-unreadable' : null;
 }

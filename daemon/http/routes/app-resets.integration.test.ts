@@ -47,7 +47,7 @@ test('an app is reset, and the reset is undone; what it has saved since is repla
   await ask('PUT', `${APP}/variables/NEW`, { body: { value: '1', secret: false } });
   expect(await ask('POST', `${APP}/reset/undo`)).toMatchObject({
     status: 409,
-    body: { error: expect.stringContaining('1 variable again'), code: 'saved-since-reset' },
+    body: { error: expect.stringContaining('since: 1 variable'), code: 'saved-since-reset' },
   });
   const undone = await ask('POST', `${APP}/reset/undo?replace=true`);
   expect(undone).toMatchObject({ status: 200, body: { name: 'dance', reset: null } });

@@ -228,7 +228,7 @@ test('the downloads of a model are known before a deploy, also without the hub',
       message: expect.stringMatching(/^The hub cannot be reached/),
       action: 'Check the network, then try again.',
     },
-    isOffline: true,
+    isBlocked: true,
   };
   expect({ status, body }).toEqual({
     status: 200,

@@ -1,5 +1,5 @@
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
-import { LinkButton, SendButton } from '../../parts/buttons.tsx';
+import { LinkButton, SendButton } from '../../parts/actions/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { focusListCount, ListCount } from '../../parts/lists/ListCount.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Job, JobFailure } from '../../../daemon/contract/jobs.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { minorVersion } from '../../parts/format.ts';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';

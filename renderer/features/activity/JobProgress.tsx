@@ -1,7 +1,7 @@
 import type { Transfer, WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { transferText } from '../../parts/notes/progress-text.ts';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';

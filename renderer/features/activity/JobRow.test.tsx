@@ -2,8 +2,9 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import { testDashboard } from '../../testing/fake-daemon.ts';
+import { installJob } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
-import { JobSteps } from './JobRow.tsx';
+import { JobRow, JobSteps } from './JobRow.tsx';
 
 const step = (name: string, state: WorkStep['state']): WorkStep => ({ name, title: `Title of ${name}`, state });
 
@@ -55,4 +56,17 @@ test('no step is the current one when the job has ended', () => {
 test('a job without steps shows an empty list', () => {
   expect(renderSteps()).toEqual([]);
   expect(screen.getByRole('list', { name: 'Steps' })).toBeInTheDocument();
+});
+
+test('the log of a running job shows its newest lines while it grows', () => {
+  const row = (...logTail: string[]) => (
+    <ul>
+      <JobRow job={installJob('dance', { state: 'running', logTail })} />
+    </ul>
+  );
+  const { rerender } = renderDashboard(testDashboard(), row('one'));
+  const log = screen.getByRole('log', { name: 'Log of dance' });
+  Object.defineProperty(log, 'scrollHeight', { value: 400 });
+  rerender(row('one', 'two'));
+  expect(log.scrollTop).toBe(400);
 });

@@ -3,8 +3,8 @@ import type { WorkStep } from '../../../daemon/contract/common/progress.ts';
 import type { Job, JobLog } from '../../../daemon/contract/jobs.ts';
 import { hrefOfPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
-import { type CopiedAction, callAction } from '../../parts/CopyMenu.tsx';
+import { LinkButton, SendButton, SmallButton } from '../../parts/actions/buttons.tsx';
+import { type CopiedAction, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { duration } from '../../parts/format.ts';
 import { LogText } from '../../parts/LogText.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
@@ -12,6 +12,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { stepStateText, transferText } from '../../parts/notes/progress-text.ts';
 import { StateMark, StateWord } from '../../parts/notes/StateWord.tsx';
 import { Elapsed, TimeAgo } from '../../parts/Times.tsx';
+import { useFollowTail } from '../../parts/use-follow-tail.ts';
 import { ownAppOfJob } from '../../slices/apps/own-apps-slice.ts';
 import { type CommandKey, refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
@@ -195,7 +196,13 @@ function commandOf({ kind, subject }: Job): CommandKey {
 function JobLogView({ job, whole }: { readonly job: Job; readonly whole: boolean }) {
   const newest = job.state === 'running' ? job.logTail : null;
   if (whole) return <WholeLog job={job} newest={newest} />;
-  return newest && <LogLines job={job} lines={newest} />;
+  return newest && <NewestLines job={job} lines={newest} />;
+}
+
+/** Shows their end, until the reader scrolls up. */
+function NewestLines({ job, lines }: Omit<LogLinesProps, 'box'>) {
+  const box = useFollowTail<HTMLPreElement>(lines);
+  return <LogLines job={job} lines={lines} box={box} />;
 }
 
 /** Asks for the log, again when the job has ended. `newest` is shown until then. */
@@ -213,11 +220,25 @@ function WholeLog({ job, newest }: { readonly job: Job; readonly newest: readonl
   );
 }
 
-function LogLines({ job, lines }: { readonly job: Job; readonly lines: readonly string[] }) {
+interface LogLinesProps {
+  readonly job: Job;
+  readonly lines: readonly string[];
+  readonly box?: Pick<ReturnType<typeof useFollowTail<HTMLPreElement>>, 'box' | 'onScroll'>;
+}
+
+function LogLines({ job, lines, box }: LogLinesProps) {
   const title = useDashboard((s) => subjectTitle(job, s));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <pre className="job-log" role="log" aria-live="off" aria-label={`Log of ${title}`} tabIndex={0}>
+    <pre
+      className="job-log"
+      role="log"
+      aria-live="off"
+      aria-label={`Log of ${title}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      ref={box?.box}
+      onScroll={box?.onScroll}
+    >
       {lines.length > 0 ? <LogText lines={lines} /> : emptyLogText}
     </pre>
   );

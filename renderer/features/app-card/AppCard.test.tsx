@@ -215,14 +215,14 @@ test('unknown updates are noted on the card, with the reason as a tooltip', () =
   expect(screen.getByText(/updates unknown/)).toHaveAttribute('title', 'The hub does not answer.');
 });
 
-test('a version restored by a rollback is ready: it has not run', () => {
+test('an app whose update crashed at once is shown as rolled back: the restored version has not crashed', () => {
   const rolledBack = { from: appVersion('dance', '2.0.0'), at: moment, automatic: true, reason: 'It crashed.' };
   const crashes = [{ run: crashOf('dance', { version: '2.0.0' }), seen: true }];
   const { rerender } = renderDashboard(
     dashboardWith({}, { crashes }),
     <AppCard app={appFromHub('dance', { rolledBack })} />,
   );
-  expect(screen.getByText('ready')).toBeVisible();
+  expect(screen.getByText('rolled back')).toHaveClass('tone-idle');
   rerender(<AppCard app={appFromHub('dance', { rolledBack: { ...rolledBack, at: earlier } })} />);
   expect(screen.getByText('crashed')).toBeVisible();
 });

@@ -10,7 +10,7 @@ import { crashOfApp } from '../../slices/apps/crashes.ts';
 import { ownAppOfSource } from '../../slices/apps/own-apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppControls } from '../run/AppControls.tsx';
-import { StopNotes } from '../run/RunNotes.tsx';
+import { StopProgress, StopRefusal } from '../run/RunNotes.tsx';
 import { appStateText } from '../run/run-text.ts';
 import { UpdateButton } from '../versions/UpdateButton.tsx';
 import { isUpdatable } from '../versions/version-text.ts';
@@ -39,7 +39,7 @@ interface AppCardFootProps {
   readonly menu?: ReactNode;
 }
 
-/** The controls of an installed app on a card, its last line, and what floats over the cards below after a press. */
+/** The controls of an installed app on a card, its last line, the progress of its stop, and what floats over the cards below. */
 export function AppCardFoot({ app, message, menu }: AppCardFootProps) {
   const { name } = app;
   const run = useDashboard((s) => runOf(s.slot, name));
@@ -47,8 +47,9 @@ export function AppCardFoot({ app, message, menu }: AppCardFootProps) {
     <>
       <AppControls app={app} menu={menu} />
       {message.line ?? <AppVersionLine app={app} />}
+      {run && <StopProgress run={run} />}
       <div className="app-card-float">
-        {run && <StopNotes run={run} />}
+        {run && <StopRefusal />}
         <RefusalNote commandKey={`app ${name}`} commands={['update', 'rollBack']} />
         {message.details}
       </div>

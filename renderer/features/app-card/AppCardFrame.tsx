@@ -31,9 +31,11 @@ export function AppCardFrame({ app, label, href, state, text, children }: AppCar
             <h2>
               <ForeignLink href={href}>{title}</ForeignLink>
             </h2>
-            <p className="muted small mono" title={name}>
-              {name}
-            </p>
+            {name !== title && (
+              <p className="muted small mono" title={name}>
+                {name}
+              </p>
+            )}
           </div>
           {state}
         </header>

@@ -77,7 +77,7 @@ test('a running app is not removed, but can be stopped where that is stated', as
   expect(dialog.getByRole('button', { name: /^Remove dance/ })).toBeEnabled();
 });
 
-test('a removal that is refused says why', async () => {
+test('a removal that is refused says why, and asks without that the next time', async () => {
   const refuse = () => Promise.reject(new DaemonError(409, 'dance is being installed.'));
   renderDashboard(
     testDashboard({ removeApp: refuse, getAppDisk: () => disk }),
@@ -88,6 +88,9 @@ test('a removal that is refused says why', async () => {
   expect(dialog.getByText('Earlier version')).toBeVisible();
   await userEvent.click(dialog.getByRole('button', { name: /^Remove dance/ }));
   expect(await dialog.findByRole('alert')).toHaveTextContent('dance is being installed.');
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
+  await remove();
+  expect(within(await screen.findByRole('dialog')).queryByRole('alert')).toBeNull();
 });
 
 /** The titles of the items that are shown. */

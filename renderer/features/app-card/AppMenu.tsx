@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { MenuButton, type OpenMenu } from '../../parts/ActionMenu.tsx';
-import { type CopiedAction, callAction, useCopyItem } from '../../parts/CopyMenu.tsx';
+import { MenuButton, type OpenMenu } from '../../parts/actions/ActionMenu.tsx';
+import { type CopiedAction, callAction, useCopyItem } from '../../parts/actions/CopyMenu.tsx';
+import { MenuList } from '../../parts/actions/MenuList.tsx';
 import { RefreshIcon, RemoveIcon } from '../../parts/icons.tsx';
-import { MenuList } from '../../parts/MenuList.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';

@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
@@ -53,7 +53,7 @@ export function AppQuestion({ app: { name }, command, more, disabled = false, ..
   const title = useDashboard((s) => titleOf(s, name));
   const running = useDashboard((s) => runOf(s.slot, name) !== null);
   const sendAppCommand = useDashboard((s) => s.sendAppCommand);
-  const { verb, call } = calls[command];
+  const { verb, call, keep } = calls[command];
   async function send(): Promise<void> {
     if (await sendAppCommand(name, command)) props.onDone();
   }
@@ -66,10 +66,10 @@ export function AppQuestion({ app: { name }, command, more, disabled = false, ..
           <StopControl compact />
         </div>
       )}
-      <RefusalNote commandKey={`app ${name}`} commands={[command]} />
+      <RefusalNote commandKey={`app ${name}`} commands={[command]} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={props.onClose} data-autofocus>
-          Keep it
+          {keep}
         </Button>
         <SendButton
           commandKey={`app ${name}`}
@@ -87,6 +87,6 @@ export function AppQuestion({ app: { name }, command, more, disabled = false, ..
 }
 
 const calls = {
-  remove: { verb: 'Remove', call: 'removeApp' },
-  reset: { verb: 'Reset', call: 'resetApp' },
+  remove: { verb: 'Remove', call: 'removeApp', keep: 'Keep it' },
+  reset: { verb: 'Reset', call: 'resetApp', keep: 'Cancel' },
 } as const;

@@ -87,6 +87,13 @@ test('where there is nothing to remove, that is said, and nothing can be pressed
   expect(resetButton(dialog)).toBeDisabled();
 });
 
+test('variables alone are named where they are counted', async () => {
+  const variables = { ...nothing.contents, variables: ['API_KEY', 'MOOD'] };
+  const { dialog } = await ask({ getAppReset: () => ({ contents: variables, setAside: null }) });
+  expect(await dialog.findByText(/^Removes/)).toHaveTextContent(/^Removes 2 variables: API_KEY, MOOD$/);
+  expect(dialog.getAllByText(/API_KEY/)).toHaveLength(1);
+});
+
 test('a running app is stopped first, and a refusal says why', async () => {
   const refuse = () => Promise.reject(new DaemonError(409, 'Dance is being installed.'));
   const { dialog, store } = await ask({ resetApp: refuse }, { slot: slotHeldBy('dance') });
@@ -122,7 +129,7 @@ test('the page of an app offers to undo its reset, as long as that is possible',
 });
 
 test('an undo that would remove something newer says what, and asks', async () => {
-  const message = 'Since its reset, "dance" has 1 file, 3 B again. The undo would remove that for good.';
+  const message = 'An undo of the reset deletes for good what was saved since: 1 file, 3 B.';
   const { undo, calls } = showReset({
     undoAppReset: ({ query }: { query?: { replace?: boolean } }) => {
       if (!query?.replace) throw new DaemonError(409, message, [], undefined, { code: 'saved-since-reset' });
@@ -132,10 +139,11 @@ test('an undo that would remove something newer says what, and asks', async () =
   await userEvent.click(undo());
   expect(screen.getAllByRole('alert')).toHaveLength(1);
   expect(screen.getByRole('alert')).toHaveTextContent(message);
+  expect(undo(), 'the question has the answer').toBeDisabled();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('alert')).toBeNull();
   await userEvent.click(undo());
-  await userEvent.click(screen.getByRole('button', { name: 'Undo it and lose that' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Undo the reset and lose that' }));
   expect(calls.at(-1)).toEqual({
     ...{ name: 'undoAppReset', input: { params: { appName: 'dance' }, query: { replace: true } } },
   });
@@ -152,6 +160,6 @@ test('an address asks whether to reset the app, and no longer once that is answe
   const dashboard = testDashboard({ getAppReset: () => nothing }, { installedApps: [dance] });
   renderDashboard(dashboard, <AppPage name="dance" tab={null} query="reset=" />);
   const dialog = within(await screen.findByRole('dialog', { name: 'Reset Dance' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(window.location.hash).toBe('#/apps/dance');
 });

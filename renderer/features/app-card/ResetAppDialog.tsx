@@ -93,7 +93,7 @@ function Contents({ contents }: { readonly contents: AppContents }) {
   const others = files - largest.length;
   return (
     <>
-      <p>{removesText(text)}</p>
+      <p>{files > 0 ? removesText(text) : <VariableNames title={`Removes ${text}`} variables={variables} />}</p>
       {largest.length > 0 && (
         <ul
           className="rows reset-files small"
@@ -113,11 +113,19 @@ function Contents({ contents }: { readonly contents: AppContents }) {
           {others > 0 && <li className="muted">and {more ? 'others' : counted(others, 'smaller file')}</li>}
         </ul>
       )}
-      {variables.length > 0 && (
+      {files > 0 && variables.length > 0 && (
         <p>
-          Variables: <span className="mono anywhere">{variables.join(', ')}</span>
+          <VariableNames title="Variables" variables={variables} />
         </p>
       )}
+    </>
+  );
+}
+
+function VariableNames({ title, variables }: { readonly title: string; readonly variables: readonly string[] }) {
+  return (
+    <>
+      {title}: <span className="mono anywhere">{variables.join(', ')}</span>
     </>
   );
 }

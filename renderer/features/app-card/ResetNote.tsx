@@ -1,8 +1,8 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
-import { exactTime } from '../../parts/format.ts';
+import { minuteTime } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
@@ -46,7 +46,7 @@ export function ResetNote({ app: { name, reset }, onUndone = () => {} }: ResetNo
             <SendButton
               commandKey={`app ${name}`}
               command="undoReset"
-              disabled={running}
+              disabled={running || isQuestion}
               onClick={() => void undo('undoReset')}
               copies={callAction('Undo the reset', 'undoAppReset', { params: { appName: name } })}
             >
@@ -58,7 +58,7 @@ export function ResetNote({ app: { name, reset }, onUndone = () => {} }: ResetNo
           </>
         }
       >
-        <p>{untilText(exactTime(reset.until), running)}</p>
+        <p>{untilText(minuteTime(reset.until), running)}</p>
       </Note>
       {isQuestion && (
         <ConfirmNote

@@ -4,7 +4,7 @@ export const staysText = 'Its version, its models and its runs stay. You can und
 export const nothingText = 'It has saved no files, and has no variables.';
 /** Without a full stop: the reason follows. */
 export const unlistedText = 'What it has saved could not be listed';
-export const replaceText = 'Undo it and lose that';
+export const replaceText = 'Undo the reset and lose that';
 
 /** @param contents in words, `3 files, 1.2 MB, and 2 variables` */
 export const removesText = (contents: string): string => `Removes ${contents}.`;

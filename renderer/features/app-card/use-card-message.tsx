@@ -5,7 +5,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { StateMark, type Tone } from '../../parts/notes/StateWord.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';
 import { unseenCrashOfApp } from '../../slices/apps/crashes.ts';

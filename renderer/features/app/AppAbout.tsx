@@ -13,7 +13,7 @@ interface AppAboutProps {
   readonly need: string | null;
 }
 
-/** The choices that a user makes for an app, and its facts, folded. */
+/** The choices that a user makes for an app, and which one it is; its technical facts are folded. */
 export function AppAbout({ app, need }: AppAboutProps) {
   return (
     <div className="stack">
@@ -21,9 +21,17 @@ export function AppAbout({ app, need }: AppAboutProps) {
       <div className="card stack">
         <StartupAppSwitch name={app.name} />
         <PortNote app={app} />
+        <dl className="facts">
+          <Fact name="Version">{app.version}</Fact>
+          <Fact name="Source">
+            <AppSourceText source={app.source} />
+          </Fact>
+          <Fact name="Installed">
+            <TimeAgo at={app.installedAt} />
+          </Fact>
+        </dl>
         <Details>
           <dl className="facts">
-            <Fact name="Version">{app.version}</Fact>
             <Fact name="Package">
               <span className="mono">{app.distribution}</span>
             </Fact>
@@ -42,12 +50,6 @@ export function AppAbout({ app, need }: AppAboutProps) {
                 <span className="mono">{app.dependencies.join(', ')}</span>
               </Fact>
             )}
-            <Fact name="Source">
-              <AppSourceText source={app.source} />
-            </Fact>
-            <Fact name="Installed">
-              <TimeAgo at={app.installedAt} />
-            </Fact>
           </dl>
         </Details>
       </div>

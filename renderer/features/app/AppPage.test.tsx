@@ -63,16 +63,28 @@ test('once Stop is pressed, the app cannot be restarted', async () => {
   expect(restart).toBeDisabled();
 });
 
-test('the page begins with what the app is and what it does; its facts are folded', async () => {
+test('the page begins with what the app is and what it does; its technical facts are folded', async () => {
   const described = installedApp('dance', 'Dance', { description: 'Dances to a beat.', needs: [] });
   renderDashboard(testDashboard({}, { installedApps: [described] }), <AppPage name="dance" tab={null} />);
   const summary = within(screen.getByRole('region', { name: 'Dance' }));
   expect(summary.getByText('Dances to a beat.')).toBeVisible();
   expect(summary.getByRole('button', { name: 'Start Dance' })).toBeEnabled();
   expect(screen.getAllByText('Dances to a beat.'), 'said once').toHaveLength(1);
+  for (const fact of ['Version', 'Source', 'Installed']) expect(screen.getByText(fact)).toBeVisible();
   expect(screen.getByText('Main in dance.main')).not.toBeVisible();
-  await userEvent.click(screen.getByText('Details'));
+  await userEvent.click(screen.getByText('Technical details'));
   expect(screen.getByText('Main in dance.main')).toBeVisible();
+});
+
+test('a long description is folded until the rest of it is asked for', async () => {
+  const description = 'Dances to a beat that it hears. '.repeat(10).trim();
+  const described = installedApp('dance', 'Dance', { description });
+  renderDashboard(testDashboard({}, { installedApps: [described] }), <AppPage name="dance" tab={null} />);
+  expect(screen.getByText(description)).toHaveClass('two-lines');
+  await userEvent.click(screen.getByRole('button', { name: 'Show all' }));
+  expect(screen.getByText(description)).not.toHaveClass('two-lines');
+  await userEvent.click(screen.getByRole('button', { name: 'Show less' }));
+  expect(screen.getByText(description)).toHaveClass('two-lines');
 });
 
 test('what the author has written is on a tab of its own, and asked for there', async () => {

@@ -1,8 +1,7 @@
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
+import { PrimaryLink } from '../../parts/actions/buttons.tsx';
 import { BackLink } from '../../parts/BackLink.tsx';
-import { PrimaryLink } from '../../parts/buttons.tsx';
-import { Foreign } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
@@ -12,6 +11,7 @@ import { titleOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AppState } from '../app-card/AppCard.tsx';
 import { AppMenu } from '../app-card/AppMenu.tsx';
+import { LongText } from '../app-card/LongText.tsx';
 import { ResetAppDialog } from '../app-card/ResetAppDialog.tsx';
 import { ResetNote } from '../app-card/ResetNote.tsx';
 import { AppReadme } from '../readme/Readme.tsx';
@@ -84,7 +84,7 @@ function AppDetail({ app, tab, run, query }: AppDetailProps) {
             menu={<AppMenu app={app} />}
           />
         </div>
-        {app.description !== '' && <Foreign as="p">{app.description}</Foreign>}
+        {app.description !== '' && <LongText>{app.description}</LongText>}
         <RunNotes name={name} />
         <ResetNote app={app} />
         {ended && <CrashNote run={ended} />}

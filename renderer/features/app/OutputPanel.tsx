@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
-import { CopyButton } from '../../parts/buttons.tsx';
+import { CopyButton } from '../../parts/actions/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { missingPage, type OutputBuffer } from '../../slices/apps/output-buffer.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton } from '../../parts/buttons.tsx';
+import { LinkButton } from '../../parts/actions/buttons.tsx';
 import { duration } from '../../parts/format.ts';
 import { BackIcon } from '../../parts/icons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';

@@ -107,6 +107,8 @@ test('a search of the installed apps is part of the address, and leads to the hu
   const installedApps = [installedApp('wave', 'Wave'), installedApp('dance', 'Dance')];
   renderDashboard(testDashboard({}, { installedApps }), <Page />);
   const field = screen.getByRole('textbox', { name: 'Search your apps' });
+  expect(screen.getByRole('tab', { name: 'Installed 2' })).toBeVisible();
+  expect(screen.queryByText('2 apps'), 'said once').toBeNull();
   await userEvent.type(field, 'dan');
   await waitFor(() => expect(window.location.hash).toBe('#/apps?search=dan'));
   expect(cards()).toEqual(['Dance']);
@@ -143,8 +145,8 @@ test('each failed install is a line below the apps until it is dismissed', async
   renderDashboard(testDashboard({}, { jobs, installedApps }), <AppsPage tab={null} />);
   expect(screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))).toEqual(['Dance']);
   const failed = within(screen.getByRole('region', { name: '2 installs failed' }));
-  expect(failed.getAllByRole('listitem')[0]).toHaveTextContent(/^boxbox is not an app\.Details$/);
-  expect(failed.getByRole('link', { name: 'Details of the install of box' })).toHaveAttribute('href', '#/activity');
+  expect(failed.getAllByRole('listitem')[0]).toHaveTextContent(/^boxbox is not an app\.See the log$/);
+  expect(failed.getByRole('link', { name: 'See the log of the install of box' })).toHaveAttribute('href', '#/activity');
   await userEvent.click(failed.getByRole('button', { name: 'Dismiss the failed install of box' }));
   expect(screen.getByRole('region', { name: '1 install failed' })).toHaveTextContent('chest');
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss the failed install of chest' }));

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from 'react';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
-import { LinkButton, PrimaryLink, SendButton } from '../../parts/buttons.tsx';
+import { LinkButton, PrimaryLink, SendButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted, firstSentence } from '../../parts/format.ts';
 import { TypedSearch } from '../../parts/forms/TypedSearch.tsx';
@@ -113,7 +113,8 @@ function InstalledApps({ search }: { readonly search: string }) {
         search={search}
         onSearch={(next) => replaceAddress(hrefOf('apps', next ? { query: appSearchText(next) } : {}))}
       >
-        <ListCount matches={installed.length} noun="app" />
+        {/* The tab has the number of all. */}
+        <ListCount matches={shown === '' ? null : installed.length} noun="app" />
       </TypedSearch>
       {installing.length + installed.length === 0 ? (
         <NoMatch search={shown} />
@@ -198,7 +199,7 @@ function InstallingCard({ job }: { readonly job: Job }) {
   );
 }
 
-/** Lists failed first installs, one line each; the Activity page has the details. */
+/** Lists failed first installs, each with its reason; the Activity page has the log. */
 function FailedInstalls({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) return null;
   return (
@@ -224,11 +225,11 @@ function FailedInstall({ job }: { readonly job: Job }) {
       <span className={`failed-install-name${title === name ? ' mono' : ''}`} title={job.subject}>
         <Foreign>{title}</Foreign>
       </span>
-      <span className="muted small failed-install-reason" title={message}>
+      <span className="muted small two-lines failed-install-reason" title={message}>
         {message}
       </span>
-      <a className="small" href={hrefOf('activity')} aria-label={`Details of the install of ${title}`}>
-        Details
+      <a className="small" href={hrefOf('activity')} aria-label={`See the log of the install of ${title}`}>
+        See the log
       </a>
       <CloseButton
         size="sm"

@@ -241,11 +241,14 @@ test('newer apps of the hub are shown on request', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('offline, the last copy can be browsed, with the reasons why it is old and nothing can be installed', async () => {
+test('offline, the last copy can be browsed, with the reason why it is old, and that nothing can be installed said once', async () => {
   await renderPanel({ store: storeStatus({ problem: 'The hub does not answer.' }) });
   expect(screen.getByText('The hub does not answer.')).toBeVisible();
-  expect(cardOf('anna/dance').getByRole('button', { name: 'Install Dance' })).toBeDisabled();
-  expect(cardOf('anna/dance').getByText('The hub cannot be reached.')).toBeVisible();
+  expect(screen.getByText(/to install, the hub must be reachable\.$/)).toBeVisible();
+  const install = cardOf('anna/dance').getByRole('button', { name: 'Install Dance' });
+  expect(install).toBeDisabled();
+  expect(install).toHaveAttribute('title', 'The hub cannot be reached.');
+  expect(screen.queryByText('The hub cannot be reached.')).toBeNull();
 });
 
 test('a hub that was never loaded shows the reason and Try again', async () => {

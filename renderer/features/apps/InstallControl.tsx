@@ -1,6 +1,6 @@
 import { hrefOf } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -64,7 +64,8 @@ export function InstallControl({
           {install}
         </SendButton>
         <CopyMenu of={title} actions={[callAction('Install', 'installApp', { body: { url } })]} />
-        {blockedReason && <span className="muted small">{blockedReason}</span>}
+        {/* Above a list of cards, a note says it once. */}
+        {primary && blockedReason && <span className="muted small">{blockedReason}</span>}
       </div>
     </>
   );

@@ -10,7 +10,7 @@ import { openFailures } from '../activity/install-jobs.ts';
 import { DiscoverPanel } from './DiscoverPanel.tsx';
 import { StoreAppPage } from './StoreAppPage.tsx';
 
-test('a hub app shows its README, and its requirements to those who ask, with a link to the hub in a new window', async () => {
+test('a hub app shows the facts to decide by and its README, and its requirements to those who ask, with a link to the hub in a new window', async () => {
   const detail = storeAppDetail('anna/dance', {
     readme: { markdown: 'It **dances**.', truncated: false },
     needs: [{ name: 'chat', task: 'text-generation', optional: false }],
@@ -20,9 +20,10 @@ test('a hub app shows its README, and its requirements to those who ask, with a 
   expect(screen.getByRole('region', { name: 'Read me' })).toHaveTextContent('Read meIt dances.');
   const summary = within(screen.getByRole('region', { name: 'anna/dance' }));
   expect(summary.getByText('Needs a chat model')).toBeVisible();
-  expect(summary.getByText('38 MB')).not.toBeVisible();
-  await userEvent.click(summary.getByText('Details'));
-  for (const fact of ['38 MB', '>=3.10', 'robot-sdk, numpy']) expect(summary.getByText(fact)).toBeVisible();
+  for (const fact of ['Author', '38 MB', 'Version', 'Updated']) expect(summary.getByText(fact)).toBeVisible();
+  expect(summary.getByText('>=3.10')).not.toBeVisible();
+  await userEvent.click(summary.getByText('Technical details'));
+  for (const fact of ['>=3.10', 'robot-sdk, numpy']) expect(summary.getByText(fact)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Install dance' })).toBeEnabled();
   const link = screen.getByRole('link', { name: 'See it on the hub' });
   expect(link).toHaveAttribute('href', `${hub}/spaces/anna/dance`);

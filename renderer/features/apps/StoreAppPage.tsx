@@ -1,4 +1,4 @@
-import type { StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
+import type { StoreApp, StoreAppDetail } from '../../../daemon/contract/apps/store.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { BackLink } from '../../parts/BackLink.tsx';
@@ -14,6 +14,7 @@ import { Section } from '../../parts/Section.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { AppIcon } from '../../parts/tiles/AppIcon.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { LongText } from '../app-card/LongText.tsx';
 import { needsText } from '../app-needs/need-text.ts';
 import { Readme } from '../readme/Readme.tsx';
 import { storePlace } from '../readme/readme-links.ts';
@@ -23,7 +24,7 @@ import { problemsOf, useStoreApp } from './store-queries.ts';
 import '../app/app-page.css';
 import './apps.css';
 
-/** The page of one hub app: its description, Install, its requirements for those who ask, and its README. */
+/** The page of one hub app: its description, Install, the facts to decide by, its requirements for those who ask, and its README. */
 export function StoreAppPage({ id }: { readonly id: string }) {
   const visited = useDashboard((s) => s.visited.discover);
   const { detail, listed } = useStoreApp(id);
@@ -48,7 +49,7 @@ export function StoreAppPage({ id }: { readonly id: string }) {
               <StoreControl app={app} primary />
             </div>
           </div>
-          <Foreign as="p">{app.description}</Foreign>
+          <LongText>{app.description}</LongText>
           {models !== null && <p className="muted small">{models}</p>}
           {problems.length > 0 && (
             <Note tone="failed" title={notInstallableText}>
@@ -56,8 +57,9 @@ export function StoreAppPage({ id }: { readonly id: string }) {
             </Note>
           )}
           {detail.value && <PythonNote app={detail.value} />}
+          <StoreFacts app={app} detail={detail.value} />
           {(detail.value || detail.error === null) && (
-            <Details>{detail.value ? <StoreFacts app={detail.value} /> : <Skeleton rows={3} />}</Details>
+            <Details>{detail.value ? <TechnicalFacts app={detail.value} /> : <Skeleton rows={3} />}</Details>
           )}
         </section>
       )}
@@ -82,31 +84,48 @@ function PythonNote({ app: { problems, pythonDownload } }: { readonly app: Store
   );
 }
 
-function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
-  const { sizeBytes, requiresPython, dependencies } = app;
+interface StoreFactsProps {
+  readonly app: StoreApp;
+  /** null: not loaded. */
+  readonly detail: StoreAppDetail | null;
+}
+
+/** The facts by which a person decides for an app. Those that are not loaded yet keep their place. */
+function StoreFacts({ app, detail }: StoreFactsProps) {
+  const size = detail?.sizeBytes ?? null;
+  const known = (text: string | null | undefined) => text ?? (detail === null ? '–' : 'unknown');
+  return (
+    <dl className="facts">
+      <Fact name="Author">
+        <Foreign>{app.author}</Foreign>
+      </Fact>
+      <Fact name="Version">{known(detail?.version)}</Fact>
+      <Fact name="Download">{known(size === null ? null : byteText(size))}</Fact>
+      {app.updatedAt && (
+        <Fact name="Updated">
+          <TimeAgo at={app.updatedAt} />
+        </Fact>
+      )}
+      {app.private && <Fact name="Visible to">your account only</Fact>}
+    </dl>
+  );
+}
+
+function TechnicalFacts({ app }: { readonly app: StoreAppDetail }) {
+  const { requiresPython, dependencies } = app;
   return (
     <>
       <dl className="facts">
-        <Fact name="Download">{sizeBytes === null ? 'unknown' : byteText(sizeBytes)}</Fact>
         <Fact name="Python">{requiresPython ?? 'any'}</Fact>
         <Fact name="Packages">
           {dependencies.length > 0 ? <span className="mono">{dependencies.join(', ')}</span> : 'none'}
         </Fact>
-        <Fact name="App">
-          <span className="mono">{app.appName ?? 'unknown'}</span>
-          {app.version && ` ${app.version}`}
-        </Fact>
-        <Fact name="Author">
-          <Foreign>{app.author}</Foreign>
+        <Fact name="App" mono>
+          {app.appName ?? 'unknown'}
         </Fact>
         <Fact name="Likes">
           <Likes count={app.likes} />
         </Fact>
-        {app.updatedAt && (
-          <Fact name="Updated">
-            <TimeAgo at={app.updatedAt} />
-          </Fact>
-        )}
         {app.commit && (
           <Fact name="Commit">
             <span className="mono" title={app.commit}>
@@ -114,7 +133,6 @@ function StoreFacts({ app }: { readonly app: StoreAppDetail }) {
             </span>
           </Fact>
         )}
-        {app.private && <Fact name="Private">visible with your account only</Fact>}
       </dl>
       <p>
         <a href={app.url} target="_blank" rel="noopener noreferrer">

@@ -3,7 +3,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { Job } from '../../../daemon/contract/jobs.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -29,7 +29,7 @@ interface Group {
   readonly isEmpty: boolean;
 }
 
-/** Lists what needs attention, with a button that dismisses it. Home and the bell show the same. */
+/** Lists what needs attention, with a button that dismisses it. Home and the bell have one each. */
 export function AttentionSection({ attention }: { readonly attention: Attention }) {
   const id = useId();
   return (
@@ -74,7 +74,7 @@ function AttentionList({ attention }: { readonly attention: Attention }) {
       isEmpty: failedEndpoints.open.length + failedEndpoints.unlisted === 0,
       notes: <EndpointFailures failed={failedEndpoints} />,
     },
-    { title: 'Activity', isEmpty: failedJobs.length === 0, notes: <FailedJobs jobs={failedJobs} /> },
+    { title: 'Jobs', isEmpty: failedJobs.length === 0, notes: <FailedJobs jobs={failedJobs} /> },
     {
       title: 'Updates',
       isEmpty: updates.length === 0 && newer === null,
@@ -130,31 +130,37 @@ function PythonNote({ python }: { readonly python: NonNullable<Attention['python
   );
 }
 
-/** One line for all failed jobs, by its name if it is one; the Activity page has the details. */
+/** The only failed job with its cause; one line for several. The Activity page has the details. */
 function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const dismiss = useDashboard((s) => s.dismiss);
-  const byKind = Map.groupBy(jobs, (job) => kindText(job).noun);
-  const dismissAll = () => dismiss(...jobs.map(({ id }) => id));
-  const counts = [...byKind].map(([noun, { length }]) => counted(length, noun));
   const [only] = jobs.length === 1 ? jobs : [];
-  const title = useDashboard((s) => (only ? subjectTitle(only, s) : ''));
+  if (only) return <FailedJob job={only} />;
+  const byKind = Map.groupBy(jobs, (job) => kindText(job).noun);
+  const counts = [...byKind].map(([noun, { length }]) => counted(length, noun));
+  return (
+    <MoreNote page="Activity" href={hrefOf('activity')} onDismiss={() => dismiss(...jobs.map(({ id }) => id))}>
+      {`${counts.join(' and ')} failed`}
+    </MoreNote>
+  );
+}
+
+function FailedJob({ job }: { readonly job: Job }) {
+  const dismiss = useDashboard((s) => s.dismiss);
+  const title = useDashboard((s) => subjectTitle(job, s));
+  const { failure } = job;
   return (
     <Note
       tone="failed"
       title={
         <>
-          {only ? (
-            <>
-              The {kindText(only).noun} of <Foreign>{title}</Foreign>
-            </>
-          ) : (
-            counts.join(' and ')
-          )}{' '}
-          failed → <a href={hrefOf('activity')}>Activity</a>
+          The {kindText(job).noun} of <Foreign>{title}</Foreign> failed{failure ? `: ${failure.message}` : '.'}
         </>
       }
-      dismiss={{ name: 'Dismiss this message', onDismiss: dismissAll }}
-    />
+      actions={<a href={hrefOf('activity')}>See the log</a>}
+      dismiss={{ name: 'Dismiss this message', onDismiss: () => dismiss(job.id) }}
+    >
+      {failure && <p>{failure.action}</p>}
+    </Note>
   );
 }
 

@@ -3,7 +3,7 @@ import type { AssignedNeed } from '../../../daemon/contract/apps/needs.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId, namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton, SendButton } from '../../parts/buttons.tsx';
+import { LinkButton, SendButton } from '../../parts/actions/buttons.tsx';
 import { ForeignLink } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { ClearIcon } from '../../parts/icons.tsx';
 import { type ComparedId, comparedKey, MAX_COMPARED } from '../../slices/models/compare-slice.ts';

@@ -1,8 +1,8 @@
 import { CloseButton, Switch } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { hrefOf, replaceAddress } from '../../navigation/route.ts';
+import { PrimaryLink, SendButton } from '../../parts/actions/buttons.tsx';
 import { BackLink } from '../../parts/BackLink.tsx';
-import { PrimaryLink, SendButton } from '../../parts/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
@@ -40,7 +40,7 @@ export function ComparePage({ query }: { readonly query: string }) {
       <PageHeader title="Compare" />
       {keys.length === 0 ? (
         <EmptyState
-          title="Nothing is collected to compare"
+          title="No models to compare yet"
           action={<PrimaryLink href={hrefOf('models')}>Choose models</PrimaryLink>}
         >
           {noneComparedText}

@@ -40,7 +40,7 @@ const properties: readonly (readonly [name: string, textOf: (of: Compared, downl
     'Context',
     ofModel(({ contextLength }) => (contextLength === null ? UNKNOWN : `${contextLength.toLocaleString()} tokens`)),
   ],
-  ['Added', ofModel(({ item }) => new Date(item.createdAt).toLocaleDateString())],
+  ['Added', ofModel(({ item }) => new Date(item.createdAt).toLocaleDateString([], { dateStyle: 'medium' }))],
   ['Recipe', ({ recipe }) => recipe && recipeText(recipe.recipe)],
   ['File', ({ recipe }) => recipe?.recipe.ggufFile ?? null],
   ['State', (of) => stateOf(of)?.word ?? null],
@@ -57,17 +57,18 @@ export function stateOf({ detail, recipe }: Compared): StateText | null {
   return fit ? fitText(fit) : null;
 }
 
-/** @param downloads null: not known yet */
+/** The properties that at least one of them has. @param downloads null: not known yet */
 export function comparedRows(
   columns: readonly Compared[],
   downloads: ReadonlyMap<string, RecipeDownload> | null,
 ): readonly ComparedRow[] {
-  return properties.map(([name, textOf]) => {
+  const rows = properties.map(([name, textOf]) => {
     const values = columns.map((column) =>
       textOf(column, downloads === null ? null : downloads.get(column.recipe?.recipe.publicId ?? '')),
     );
     return { name, values, differs: new Set(values).size > 1 };
   });
+  return rows.filter(({ values }) => values.some((value) => value !== null));
 }
 
 function ofModel(text: (detail: ModelDetail) => string) {

@@ -81,7 +81,7 @@ test('up to three models are collected in a tray, which leads to their compariso
 test('a comparison shows the differences, and on request all; the address says which', async () => {
   await renderPage('#/models?tab=compare&compare=anna/big,anna/big/big-q8,ben/odd');
   const table = () => screen.getByRole('table', { name: 'Comparison' });
-  expect(screen.getByText(/^They differ in 4 of 14 properties\.$/)).toBeVisible();
+  expect(screen.getByText(/^They differ in 4 of 13 properties\.$/)).toBeVisible();
   expect(rowsOf(table())).toEqual([
     ['', 'bigwith its best recipe', 'bigllama.cpp on CPU, big-q8.gguf', 'oddwith its best recipe'],
     ['Author', 'anna', 'anna', 'ben'],
@@ -92,7 +92,7 @@ test('a comparison shows the differences, and on request all; the address says w
   ]);
   await following(() => userEvent.click(screen.getByRole('switch', { name: 'Show all' })));
   expect(window.location.hash).toMatch(/&all=true$/);
-  expect(rowsOf(table())).toHaveLength(16);
+  expect(rowsOf(table())).toHaveLength(15);
   expect(within(table()).getByRole('row', { name: /^Download/ })).toHaveTextContent('Download5.0 GB5.0 GB5.0 GB');
   await following(() => userEvent.click(screen.getByRole('button', { name: 'Do not compare odd' })));
   expect(window.location.hash).toBe('#/models?tab=compare&compare=anna%2Fbig%2Canna%2Fbig%2Fbig-q8&all=true');
@@ -118,7 +118,7 @@ test('a model that is gone does not hide the others; an address without models s
 
 test('an address without models says what to do', async () => {
   await renderPage('#/models?tab=compare&compare=nonsense');
-  expect(screen.getByRole('heading', { name: 'Nothing is collected to compare' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'No models to compare yet' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Choose models' })).toHaveAttribute('href', '#/models');
 });
 

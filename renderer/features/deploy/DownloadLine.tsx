@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ConsideredRecipe, ModelDownloads, RecipeDownload } from '../../../daemon/contract/catalog/models.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { type Asked, useAskAgain, useAskedOfEndpoints } from '../../store/use-asked.ts';

@@ -48,7 +48,7 @@ export function noRoomText({ lackingBytes, isExact }: RecipeDownload, disk: Mode
  */
 export function deployBlockedReason(download: RecipeDownload | null, isAsked: boolean): string | null {
   if (isAsked) return 'Asking the hub…';
-  return download?.isOffline && !isHere(download) ? 'The model cannot be downloaded now.' : null;
+  return download?.isBlocked && !isHere(download) ? 'The model cannot be downloaded now.' : null;
 }
 
 /** The downloads that fail for the same reason, one for each reason; what fails alone is told in its own row. */

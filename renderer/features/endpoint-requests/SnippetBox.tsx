@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CopyButton } from '../../parts/buttons.tsx';
+import { CopyButton } from '../../parts/actions/buttons.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { type EndpointRequestText, type Language, languages, snippet } from './request-snippets.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { OutputLine } from '../../../daemon/contract/apps/runs.ts';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { PauseIcon, StartIcon } from '../../parts/icons.tsx';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';

@@ -119,26 +119,23 @@ test.each([
   expect(replicas().getByText(text)).toBeVisible();
 });
 
-test('the memory of an endpoint is shown before it was measured for the chart', async () => {
-  const report = { ...detail('running').report, replicas: [replicaReport({ memoryBytes: 24_000_000 })] };
-  const samples = history.samples.map((sample) => ({ ...sample, memoryBytes: null }));
-  await renderPage({
-    getOwnEndpoint: () => detail('running', { report }),
-    getEndpointHistory: () => ({ ...history, samples }),
-  });
-  expect(screen.getByText('24 MB now, measured every 30 s.')).toBeInTheDocument();
-  expect(screen.queryByText(/No memory was measured/)).toBeNull();
+const lastHour = () => within(screen.getByRole('region', { name: 'The last hour' }));
+const quiet = history.samples.map((sample) => ({ ...sample, requests: 0, failed: 0, latencyMs: null }));
+
+test('an hour without requests has the chart of the memory alone, in which a single value is seen', async () => {
+  const samples = quiet.map((sample, index) => ({ ...sample, memoryBytes: index === 119 ? 5e6 : null }));
+  await renderPage({ getEndpointHistory: () => ({ ...history, samples }) });
+  expect(lastHour().getByText('No request came in the last hour.')).toBeVisible();
+  const charts = lastHour().getAllByRole('figure');
+  expect(charts.map(({ textContent }) => textContent)).toEqual(['Memoryup to 5 MBin the last hour.1 h agonow']);
+  expect(charts[0]?.querySelector('.chart-line')).toHaveAttribute('d', 'M234 2h6');
 });
 
-test.each([
-  [[], 'none'],
-  [[replicaReport({})], 'unknown'],
-  [[replicaReport({}), replicaReport({ id: 'r8', memoryBytes: 24_000_000 })], '24 MB'],
-])('the memory of replicas is not called none where it is unknown', async (list, text) => {
-  const report = { ...detail('running').report, replicas: list };
-  await renderPage({ getOwnEndpoint: () => detail('running', { report }) });
-  const chart = screen.getByRole('region', { name: 'The last hour' }).querySelector('figure:last-of-type');
-  expect(chart).toHaveTextContent(new RegExp(`^Memory${text}Now ${text}, at most 5 MB\\.`));
+test('an hour in which nothing was measured says so in the place of its charts', async () => {
+  const samples = quiet.map((sample) => ({ ...sample, memoryBytes: null }));
+  await renderPage({ getEndpointHistory: () => ({ ...history, samples }) });
+  expect(lastHour().getByText('Nothing was measured in the last hour.')).toBeVisible();
+  expect(lastHour().queryByRole('figure')).toBeNull();
 });
 
 test('the token in a request to copy is the name of a variable, in each language', async () => {

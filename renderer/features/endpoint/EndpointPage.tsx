@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
+import { PrimaryLink } from '../../parts/actions/buttons.tsx';
 import { BackLink } from '../../parts/BackLink.tsx';
-import { PrimaryLink } from '../../parts/buttons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
@@ -109,7 +109,7 @@ function EndpointSummary({ detail, mayChange }: { readonly detail: EndpointDetai
         <div className="stack endpoint-names">
           <StateWord {...state} />
           <span className="small">
-            <ModelName endpoint={endpoint} /> · {endpoint.model.task}
+            <ModelName endpoint={endpoint} /> · <span className="endpoint-task">{endpoint.model.task}</span>
           </span>
           <span className="muted small">
             namespace {namespace} · {location} · {endpoint.type}

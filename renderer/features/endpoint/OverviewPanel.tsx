@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { EndpointLifeEvent } from '../../../daemon/contract/endpoints/endpoint-life.ts';
-import type { EndpointReport, ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
+import type { ReplicaReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { cacheText, generatedText, memoryText, replicaFigures } from '../../../daemon/contract/endpoints/use-text.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
@@ -27,21 +27,15 @@ import './endpoint-page.css';
 
 /** The address of an endpoint, its use over the last hour, its replicas and the events of its life. */
 export function OverviewPanel({ detail }: { readonly detail: EndpointDetail }) {
-  const { namespace, endpoint, report, life } = detail;
+  const { namespace, endpoint, life } = detail;
   return (
     <div className="stack">
       <AddressSection detail={detail} />
-      <UseCharts of={{ namespace, name: endpoint.name }} memoryNow={memoryOf(report)} />
+      <UseCharts of={{ namespace, name: endpoint.name }} />
       <ReplicasSection detail={detail} />
       <LifeList life={life} />
     </div>
   );
-}
-
-/** The memory of the replicas that is known, in bytes; null: nothing is known of it. */
-function memoryOf({ replicas }: EndpointReport): number | null {
-  const known = replicas.map(({ memoryBytes }) => memoryBytes).filter((bytes) => bytes !== null);
-  return known.length === 0 && replicas.length > 0 ? null : known.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** The address of an endpoint, whether it answers now and for whom, how to get a token, and a request to copy. */

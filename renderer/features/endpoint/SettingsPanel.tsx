@@ -3,8 +3,8 @@ import type { EndpointDetail } from '../../../daemon/contract/endpoints/endpoint
 import type { EndpointChange } from '../../../daemon/contract/endpoints/endpoint-request.ts';
 import { cacheText } from '../../../daemon/contract/endpoints/use-text.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';

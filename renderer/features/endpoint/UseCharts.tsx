@@ -5,73 +5,69 @@ import type { EndpointHistory, EndpointSample } from '../../../daemon/contract/e
 import { counted, duration } from '../../parts/format.ts';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { Section } from '../../parts/Section.tsx';
+import { noRequestsText, noUseText } from './endpoint-page-text.ts';
 import { useHistory } from './use-endpoint.ts';
 import '../../parts/figures.css';
 
-interface UseChartsProps {
-  readonly of: EndpointRef;
-  /** Of its replicas now, in bytes; 0: it has none, null: unknown. */
-  readonly memoryNow: number | null;
-}
-
-/** The requests, the latency and the memory of an endpoint over the last hour: as charts, and as a table. */
-export function UseCharts({ of, memoryNow }: UseChartsProps) {
+/** The requests, the answer time and the memory of an endpoint over the last hour: as charts of what there is, and as a table. */
+export function UseCharts({ of }: { readonly of: EndpointRef }) {
   const asked = useHistory(of);
   return (
     <Section title="The last hour">
       <LoadedPart of={asked} failure="Its use could not be loaded" rows={3}>
-        {(history) => <Charts history={history} memoryNow={memoryNow} />}
+        {(history) => <Charts history={history} />}
       </LoadedPart>
     </Section>
   );
 }
 
-function Charts({ history, memoryNow }: { readonly history: EndpointHistory; readonly memoryNow: number | null }) {
+function Charts({ history }: { readonly history: EndpointHistory }) {
   const { samples, everySeconds } = history;
   const perMinute = 60 / everySeconds;
   const requests = sum(samples, (sample) => sample.requests);
   const failed = sum(samples, (sample) => sample.failed);
   const busiest = (most(samples, (sample) => sample.requests) ?? 0) * perMinute;
   const latency = most(samples, ({ latencyMs }) => latencyMs?.p50 ?? null);
-  const lastLatency = samples.findLast(({ latencyMs }) => latencyMs !== null)?.latencyMs?.p50 ?? null;
+  const lastLatency = samples.findLast(({ latencyMs }) => latencyMs !== null)?.latencyMs?.p50 ?? 0;
   const memory = most(samples, ({ memoryBytes }) => memoryBytes);
   const failedText = failed > 0 ? `, ${failed} failed` : '';
+  if (requests === 0 && memory === null) return <p className="muted small">{noUseText}</p>;
   return (
     <>
+      {requests === 0 && <p className="muted small">{noRequestsText}</p>}
       <div className="charts">
-        <Chart
-          title="Requests"
-          kind="bars"
-          values={samples.map((sample) => sample.requests)}
-          failed={samples.map((sample) => sample.failed)}
-          headline={`${requests.toLocaleString()}${failedText}`}
-          summary={`${counted(requests, 'request')} in the last hour${failedText}, at most ${busiest} a minute.`}
-          top={busiest > 0 ? `up to ${busiest} a minute` : ''}
-        />
-        <Chart
-          title="Answer time"
-          kind="line"
-          values={samples.map(({ latencyMs }) => latencyMs?.p50 ?? null)}
-          headline={lastLatency === null ? 'none' : duration(lastLatency)}
-          summary={
-            latency === null
-              ? 'No answer in the last hour.'
-              : `Median time to the whole answer in half a minute: ${duration(lastLatency ?? 0)} now, at most ${duration(latency)}.`
-          }
-          top={latency === null ? '' : `up to ${duration(latency)}`}
-        />
-        <Chart
-          title="Memory"
-          kind="line"
-          values={samples.map(({ memoryBytes }) => memoryBytes)}
-          headline={nowText(memoryNow)}
-          summary={
-            memory === null
-              ? notMeasured(memoryNow, everySeconds)
-              : `Now ${nowText(memoryNow)}, at most ${byteText(memory)}.`
-          }
-          top={memory === null ? '' : `up to ${byteText(memory)}`}
-        />
+        {requests > 0 && (
+          <Chart
+            title="Requests"
+            kind="bars"
+            values={samples.map((sample) => sample.requests)}
+            failed={samples.map((sample) => sample.failed)}
+            headline={`${requests.toLocaleString()}${failedText}`}
+            summary={`${counted(requests, 'request')} in the last hour${failedText}, at most ${busiest} a minute.`}
+            top={`up to ${busiest} a minute`}
+          />
+        )}
+        {latency !== null && (
+          <Chart
+            title="Answer time"
+            kind="line"
+            values={samples.map(({ latencyMs }) => latencyMs?.p50 ?? null)}
+            headline={duration(lastLatency)}
+            summary={`Median time to the whole answer in half a minute: ${duration(lastLatency)} now, at most ${duration(latency)}.`}
+            top={`up to ${duration(latency)}`}
+          />
+        )}
+        {memory !== null && (
+          // The memory of each replica now is in its row.
+          <Chart
+            title="Memory"
+            kind="line"
+            values={samples.map(({ memoryBytes }) => memoryBytes)}
+            headline={`up to ${byteText(memory)}`}
+            summary="in the last hour."
+            top=""
+          />
+        )}
       </div>
       <details className="chart-table">
         <summary className="small">As a table</summary>
@@ -79,18 +75,6 @@ function Charts({ history, memoryNow }: { readonly history: EndpointHistory; rea
       </details>
     </>
   );
-}
-
-function nowText(memoryNow: number | null): string {
-  if (memoryNow === null) return 'unknown';
-  return memoryNow === 0 ? 'none' : byteText(memoryNow);
-}
-
-/** The memory before its first measurement in the hour that is shown. */
-function notMeasured(memoryNow: number | null, everySeconds: number): string {
-  return memoryNow
-    ? `${byteText(memoryNow)} now, measured every ${everySeconds} s.`
-    : 'No memory was measured in the last hour.';
 }
 
 function UseTable({ history }: { readonly history: EndpointHistory }) {
@@ -213,20 +197,20 @@ function bars(values: readonly (number | null)[], max: number): string {
     .join('');
 }
 
-/** A line through the values; it is interrupted where there are none. A single value is a dot. */
+/** The length of a value without neighbours. */
+const DASH = 6;
+
+/** A line through the values; it is interrupted where there are none. A single value is a dash, which is seen. */
 function line(values: readonly (number | null)[], max: number): string {
   const step = WIDTH / Math.max(1, values.length - 1);
-  let isDrawing = false;
+  const isMissing = (index: number) => (values[index] ?? null) === null;
   return values
     .map((value, index) => {
-      if (value === null) {
-        isDrawing = false;
-        return '';
-      }
-      const point = `${round(index * step)} ${round(HEIGHT - 2 - (value / max) * (HEIGHT - 4))}`;
-      const part = isDrawing ? `L${point}` : `M${point}h0.01`;
-      isDrawing = true;
-      return part;
+      if (value === null) return '';
+      const y = round(HEIGHT - 2 - (value / max) * (HEIGHT - 4));
+      if (!isMissing(index - 1)) return `L${round(index * step)} ${y}`;
+      if (!isMissing(index + 1)) return `M${round(index * step)} ${y}`;
+      return `M${round(Math.min(index * step, WIDTH - DASH))} ${y}h${DASH}`;
     })
     .join('');
 }

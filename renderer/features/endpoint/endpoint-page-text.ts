@@ -21,6 +21,9 @@ export const noReplicasText: Partial<Record<EndpointState, string>> = {
   paused: 'None while it is paused.',
   failed: 'None: it failed.',
 };
+/** In the place of the charts of the last hour, or of those of requests. */
+export const noUseText = 'Nothing was measured in the last hour.';
+export const noRequestsText = 'No request came in the last hour.';
 export const noEventsText = 'No events are recorded yet.';
 
 // Log

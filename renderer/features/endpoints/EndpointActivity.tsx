@@ -8,16 +8,13 @@ import { endpointHref } from '../../slices/models/endpoints-slice.ts';
 import { StepBar } from '../activity/JobProgress.tsx';
 import { activityText, endpointMessage, stepText, unusedSentence } from './endpoint-text.ts';
 
-/** The state in a sentence, or the progress of a download or of another step. A failure has its own note. */
+/** The state in a sentence, or the progress of a download or of another step. A failure has its own note; where the word of the state says all, there is none. */
 export function EndpointMessage({ ownEndpoint }: { readonly ownEndpoint: OwnEndpoint }) {
   const { endpoint, report } = ownEndpoint;
   const transfer = report.progress?.transfer ?? null;
-  if (endpoint.status.state === 'failed') return <span />;
-  return (
-    <p className={transfer?.stalled ? 'endpoint-stalled' : undefined}>
-      {transfer ? transferText(transfer) : (stepText(report) ?? endpointMessage(ownEndpoint))}
-    </p>
-  );
+  const text = transfer ? transferText(transfer) : (stepText(report) ?? endpointMessage(ownEndpoint));
+  if (endpoint.status.state === 'failed' || text === '') return <span />;
+  return <p className={transfer?.stalled ? 'endpoint-stalled' : undefined}>{text}</p>;
 }
 
 /** The steps of the start, later the program that serves it: both have the same height, so that nothing moves. */

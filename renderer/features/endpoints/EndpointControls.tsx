@@ -1,8 +1,8 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { PauseIcon, RemoveIcon, SleepIcon, StartIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -117,7 +117,7 @@ function DeleteEndpoint({ ownEndpoint, onClose, onDeleted }: DeleteEndpointProps
         spellCheck={false}
         data-autofocus
       />
-      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} />
+      <RefusalNote commandKey={endpointCommandKey(ownEndpoint)} commands={['delete']} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose}>
           Keep it

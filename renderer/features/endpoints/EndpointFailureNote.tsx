@@ -1,7 +1,7 @@
 import type { OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure } from '../../../daemon/contract/endpoints/endpoint-report.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton } from '../../parts/buttons.tsx';
+import { LinkButton } from '../../parts/actions/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { nextStartText } from './card-text.ts';
@@ -56,6 +56,8 @@ export function placeFor(
     case 'container-engine':
     case 'model-unsupported':
       return { href: machine, label: 'Programs that run models' };
+    case 'hub-access':
+      return { href: hrefOf('settings'), label: 'See the hub account' };
     case 'no-card-memory':
     case 'graphics-card':
       return { href: machine, label: 'Graphics cards' };

@@ -137,6 +137,7 @@ test('a failure shows its cause, its action and its evidence, and links to the p
 test.each([
   ['no-runtime', 'Programs that run models', '#/models?tab=machine'],
   ['container-engine', 'Programs that run models', '#/models?tab=machine'],
+  ['hub-access', 'See the hub account', '#/settings'],
   ['no-memory', 'Choose another recipe', '#/models/anna/big-model'],
 ] as const)('a failure for %s links to "%s"', async (reason, label, href) => {
   await renderOne(() => one('failed', { failure: { reason, ...failure } }));

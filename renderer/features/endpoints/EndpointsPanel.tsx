@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { EndpointListing, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import { namesForPeople } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { PrimaryLink } from '../../parts/buttons.tsx';
+import { PrimaryLink } from '../../parts/actions/buttons.tsx';
 import { ListCount } from '../../parts/lists/ListCount.tsx';
 import { NoSuchPage, Paging } from '../../parts/lists/Paging.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';

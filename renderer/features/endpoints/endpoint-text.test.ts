@@ -6,7 +6,8 @@ const { status } = endpoint('chat');
 
 test.each([
   ['scaledToZero', 'Asleep. The next request wakes it.', 'The next request wakes it.'],
-  ['running', 'Ready.', 'Ready.'],
+  ['running', 'Ready.', ''],
+  ['running', 'Ready: 1 of 2 replicas.', 'Ready: 1 of 2 replicas.'],
   ['paused', 'Paused.', 'Paused.'],
   ['failed', 'It failed. Check the path.', 'It failed. Check the path.'],
 ] as const)('beside the word of the state %s, "%s" is "%s"', (state, message, text) => {
@@ -16,7 +17,7 @@ test.each([
 test('after a failed update it says what serves requests: the failure has its own note', () => {
   const message = 'The update failed. The previous version serves requests.';
   const updateFailed = { ...status, state: 'updateFailed', message, errorMessage: 'The path is wrong.' } as const;
-  expect(endpointMessage(ownEndpoint('chat', { status: updateFailed }))).toBe(message);
+  expect(endpointMessage(ownEndpoint('chat', { status: updateFailed }))).toBe('The previous version serves requests.');
 });
 
 test('of an endpoint elsewhere, which may cost money, it says which requests of apps wake it', () => {

@@ -33,15 +33,16 @@ const WAKES = 'The next request wakes it.';
 const WAKES_ELSEWHERE =
   'The next request wakes it; that of an app only if its price was confirmed when the app started.';
 
-/** The status in a sentence, beside the word of the state: without a first sentence that only repeats it. */
+/** The status in a sentence, beside the word of the state: without a first sentence that only repeats it; empty: none is left. */
 export function endpointMessage(ownEndpoint: OwnEndpoint): string {
   const { status, provider } = ownEndpoint.endpoint;
   // The failure of an update has its note; the message says what serves requests meanwhile.
   const own = status.state === 'updateFailed' ? status.message : (status.errorMessage ?? status.message);
+  if (status.state === 'running' && own === 'Ready.') return '';
   const message = provider.vendor === 'local' ? own : own.replace(WAKES, WAKES_ELSEWHERE);
   const { word } = endpointStateText(ownEndpoint);
   const [first = '', ...rest] = message.split('. ');
-  return rest.length > 0 && first.toLowerCase() === word ? rest.join('. ') : message;
+  return rest.length > 0 && first.toLowerCase().replace(/^the /, '') === word ? rest.join('. ') : message;
 }
 
 /** How far the step of a start is that reports no bytes: `Download the image: 3 of 7 layers`; null: nothing is known. */

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
 import { isInWindow, openAgain, signInHere } from '../../navigation/in-window.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
-import { CopyMenu } from '../../parts/CopyMenu.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
+import { CopyMenu } from '../../parts/actions/CopyMenu.tsx';
 import { StateMark } from '../../parts/notes/StateWord.tsx';
 import { useBrowserNow } from '../../parts/Times.tsx';
 import { useDashboard } from '../../store/use-dashboard.ts';

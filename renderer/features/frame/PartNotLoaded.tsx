@@ -1,4 +1,4 @@
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { type NotLoadedProps, ReloadButton } from '../../parts/on-demand/PageNotLoaded.tsx';
 import { dialogNotLoadedText, signInNotLoadedText } from './frame-text.ts';

@@ -4,8 +4,8 @@ import type {
   InstallationFinding,
   LastInstallationCheck,
 } from '../../../daemon/contract/doctor/installation-check.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
@@ -20,7 +20,15 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { isActive } from '../activity/install-jobs.ts';
 import { JobProgress } from '../activity/JobProgress.tsx';
 import { FindingRepairPart } from './FindingRepairPart.tsx';
-import { cancelledText, doctorHelp, neverCheckedText, resultText, severities } from './help-text.ts';
+import {
+  cancelledText,
+  doctorHelp,
+  neverCheckedText,
+  resultText,
+  severities,
+  whatText,
+  whereText,
+} from './help-text.ts';
 import '../../parts/rows.css';
 
 /** Checks this installation by a job, and shows what the last check found. */
@@ -105,14 +113,17 @@ interface FindingTextProps {
 }
 
 function FindingText({ finding, checkedAt }: FindingTextProps) {
-  const { what, cause, where } = finding;
+  const { cause } = finding;
+  const where = whereText(finding);
   return (
     <div className="stack tight help-finding-text">
-      <Foreign as="p">{what}</Foreign>
+      <Foreign as="p">{whatText(finding)}</Foreign>
       {cause !== null && <p className="small">Likely cause: {cause}</p>}
-      <p className="muted small mono anywhere">
-        <Foreign>{where}</Foreign>
-      </p>
+      {where !== null && (
+        <p className="muted small mono anywhere">
+          <Foreign>{where}</Foreign>
+        </p>
+      )}
       {/* A repair counts as done until the next check. */}
       <FindingRepairPart key={checkedAt} finding={finding} checkedAt={checkedAt} />
     </div>

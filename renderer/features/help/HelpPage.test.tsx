@@ -117,6 +117,17 @@ test('findings are grouped by severity, each with what happened, its likely caus
   expect(screen.queryByRole('region', { name: 'Wastes space' })).toBeNull();
 });
 
+test('a finding tells its place once, and none that is this machine', async () => {
+  const path = '/data/volume.json';
+  const damaged = { ...closed, what: `The file is damaged (${path} is damaged: it is not JSON.).`, where: path };
+  const stopped = finding('container-engine', { kind: 'by-hand', how: 'Start the service. systemctl start podman' });
+  await openPage(checkOf(damaged, { ...stopped, where: 'this machine' }));
+  expect(screen.getByText('The file is damaged (it is not JSON).')).toBeVisible();
+  expect(screen.getAllByText(path, { exact: false })).toHaveLength(1);
+  expect(screen.queryByText('this machine')).toBeNull();
+  expect(screen.getByRole('link', { name: 'This machine' })).toHaveAttribute('href', '#/models?tab=machine');
+});
+
 test('what a page of the dashboard does is a link to it', async () => {
   await openPage(checkOf(finding('model-unused', { kind: 'by-hand', how: 'To remove it: robot-daemon model rm f1' })));
   expect(screen.getByRole('link', { name: 'This machine' })).toHaveAttribute('href', '#/models?tab=machine');

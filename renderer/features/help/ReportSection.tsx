@@ -3,7 +3,7 @@ import { ownCommands } from '../../../daemon/client/command-words.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import type { ProblemReport, ReportPart } from '../../../daemon/contract/doctor/problem-report.ts';
 import { reportFile } from '../../../daemon/contract/doctor/report-file.ts';
-import { SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { SendButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { counted } from '../../parts/format.ts';
 import { InstallIcon } from '../../parts/icons.tsx';
@@ -128,7 +128,7 @@ function PartRow({ part: { title, text }, bytes, isChosen, onChoose }: PartRowPr
         {open && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
           <pre className="job-log" role="log" aria-live="off" aria-label={title} tabIndex={0}>
-            <LogText lines={text.split('\n')} />
+            <LogText lines={text.trimEnd().split('\n')} />
           </pre>
         )}
       </details>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { ShortcutsDialog } from '../shortcuts/ShortcutsDialog.tsx';
 import { paletteText } from '../shortcuts/shortcut-text.ts';

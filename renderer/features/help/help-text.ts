@@ -43,6 +43,14 @@ export function resultText(findings: readonly Pick<InstallationFinding, 'severit
   return findings.length === 0 ? 'No problems found.' : 'Nothing is broken.';
 }
 
+/** The sentence of a finding without its place, which is shown below: `(/data/a.json is damaged: it is not JSON.)`. */
+export const whatText = ({ what, where }: Pick<InstallationFinding, 'what' | 'where'>): string =>
+  what.replace(`(${where} is damaged: `, '(').replace(/\.\)\.$/, ').');
+
+/** The place of a finding, unless it is told already; null: it is. */
+export const whereText = ({ what, where }: Pick<InstallationFinding, 'what' | 'where'>): string | null =>
+  where === 'this machine' || whatText({ what, where }).includes(where) ? null : where;
+
 /** A page of the dashboard that does what a finding asks for. */
 interface Place {
   readonly does: string;
@@ -54,6 +62,7 @@ interface Place {
 export function placeOf(code: string): Place | null {
   const machine = { label: 'This machine', href: hrefOf('models', { tab: 'machine' }) };
   if (code === 'model-unused' || code === 'model-partial') return { does: 'To remove it:', ...machine };
+  if (code === 'container-engine') return { does: 'What to do:', ...machine };
   const card = { label: 'Settings', href: hrefOf('settings', { query: 'section=graphics-card' }) };
   if (code === 'graphics-card-off') return { does: 'To switch it on:', ...card };
   if (code.startsWith('graphics-card-')) return { does: 'What to do:', ...machine };

@@ -1,8 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { SampleApp } from '../../../daemon/contract/apps/apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Segments } from '../../parts/forms/Segments.tsx';
 import { Section } from '../../parts/Section.tsx';
 import { themes } from '../../parts/themes.ts';
@@ -24,16 +24,26 @@ export function FirstRun({ sample, primary }: { readonly sample: SampleApp; read
       </div>
       <div className="app-card-foot">
         <InstallControl installable={sample} primary={primary} tries />
-        <p className="app-card-meta">{sampleOrigin(sample)}</p>
+        {sample.needsNetwork && <p className="app-card-meta">{sampleOrigin(sample)}</p>}
       </div>
     </Section>
   );
 }
 
-/** Where to go from the first screen, and the theme. */
+/** Where to go from the first screen, the theme, and what every page is for, if that is asked for. */
 export function WhatElse() {
+  const [opened, setOpened] = useState(false);
+  const id = useId();
   return (
-    <Section title="What else">
+    <Section
+      title="What else"
+      beside={
+        <SmallButton aria-expanded={opened} aria-controls={id} onClick={() => setOpened(!opened)}>
+          {opened ? 'Hide the tour' : 'Show me around'}
+        </SmallButton>
+      }
+    >
+      <Tour id={id} opened={opened} />
       <ul className="row home-else">
         <li>
           <a href={hrefOf('apps', { tab: 'samples' })}>All samples</a>
@@ -48,40 +58,42 @@ export function WhatElse() {
           <a href={hrefOf('models')}>Models</a>
         </li>
       </ul>
-      <ThemeAndTour />
+      <ThemeChoice />
     </Section>
   );
 }
 
 function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />;
+  return (
+    <div className="row">
+      {/* The group has the name, too. */}
+      <span className="muted small" aria-hidden="true">
+        Theme
+      </span>
+      <Segments legend="Theme" choices={themes} chosen={colorScheme} onChoose={setColorScheme} />
+    </div>
+  );
 }
 
-/** The theme, and what every page is for, if that is asked for. */
-function ThemeAndTour() {
-  const [opened, setOpened] = useState(false);
-  const id = useId();
+/** A small screen may end above it, so it is scrolled to. */
+function Tour({ id, opened }: { readonly id: string; readonly opened: boolean }) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (opened) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [opened]);
   return (
-    <>
-      <div className="row bar">
-        <ThemeChoice />
-        <SmallButton aria-expanded={opened} aria-controls={id} onClick={() => setOpened(!opened)}>
-          Show me around
-        </SmallButton>
-      </div>
-      <section id={id} aria-label="What is where" hidden={!opened}>
-        <dl className="facts">
-          {tour.map(({ page, label, text }) => (
-            <div key={page}>
-              <dt>
-                <a href={hrefOf(page)}>{label}</a>
-              </dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-    </>
+    <section ref={section} id={id} aria-label="What is where" hidden={!opened}>
+      <dl className="facts">
+        {tour.map(({ page, label, text }) => (
+          <div key={page}>
+            <dt>
+              <a href={hrefOf(page)}>{label}</a>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

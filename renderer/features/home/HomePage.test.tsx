@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { EndpointState, OwnEndpoint } from '../../../daemon/contract/endpoints/endpoint.ts';
 import type { EndpointFailure, EndpointReport } from '../../../daemon/contract/endpoints/endpoint-report.ts';
@@ -158,10 +158,13 @@ test('all failed jobs are one line', async () => {
   expect(needsAttention()).toBeNull();
 });
 
-test('a failed job that is the only one is named', () => {
+test('a failed job that is the only one is named, with the cause and what to do', () => {
   const jobs = [installJob('dance', { kind: 'update-app', state: 'failed', failure })];
   renderDashboard(testDashboard({}, { jobs }), <HomePage />);
-  expect(screen.getByText(/failed →/)).toHaveTextContent('The update of dance failed → Activity');
+  const note = within(screen.getByRole('region', { name: 'Jobs' }));
+  expect(note.getByText(/failed/)).toHaveTextContent('The update of dance failed: box is not an app.');
+  expect(note.getByText('Choose the folder of an app.')).toBeVisible();
+  expect(note.getByRole('link', { name: 'See the log' })).toHaveAttribute('href', '#/activity');
 });
 
 test('little free space is told, and enough is not', async () => {
@@ -188,18 +191,28 @@ test('the robot is woken or put to sleep here, and a running app says why it is 
   act(() => dashboard.store.getState().apply({ type: 'robot.changed', robot: robotState() }));
   act(() => dashboard.store.getState().apply({ type: 'app-slot.changed', slot: slotHeldBy('dance') }));
   expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAttribute('aria-disabled', 'true');
+  const why = 'dance has the robot. Stop it first.';
+  expect(robot.getByText(why)).toBeVisible();
+  expect(robot.getByRole('button', { name: 'Put to sleep' })).toHaveAccessibleDescription(why);
 });
 
 test('the first screen leads around, if that is asked for, with a sentence for all that the rail leads to', async () => {
   renderDashboard(testDashboard({}, { sampleApps: [sampleApp('wave', 'Wave')] }), <HomePage />);
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  onTestFinished(() => scroll.mockRestore());
   expect(screen.queryByRole('region', { name: 'What is where' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Show me around' }));
+  expect(scroll.mock.contexts).toEqual([screen.getByRole('region', { name: 'What is where' })]);
   const tour = within(screen.getByRole('region', { name: 'What is where' }));
   expect(tour.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     ...['Home', 'Robot', 'Apps', 'Models', 'Activity', 'Settings'],
     'Help',
   ]);
   expect(tour.getAllByRole('definition').every(({ textContent }) => textContent !== '')).toBe(true);
+  const hide = screen.getByRole('button', { name: 'Hide the tour' });
+  expect(hide).toHaveFocus();
+  await userEvent.click(hide);
+  expect(screen.queryByRole('region', { name: 'What is where' })).toBeNull();
 });
 
 test.each([false, true])(
@@ -216,12 +229,23 @@ test.each([false, true])(
     );
     renderDashboard(dashboard, <HomePage />);
     const next = within(screen.getByRole('region', { name: 'Look into a crash' }));
-    expect(next.getByText(/^It crashed /)).toBeVisible();
+    expect(next.getByText(/^wave crashed: ZeroDivisionError\./)).toBeVisible();
     expect(next.getByRole('link', { name: 'See why: Wave' })).toHaveAttribute('href', '#/apps/wave');
     expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull();
-    expect(needsAttention() === null).toBe(seen);
+    expect(needsAttention(), 'the next step tells it').toBeNull();
   },
 );
+
+test('where every app crashed, the list leaves out the one crash that the next step tells', () => {
+  const crashes = ['wave', 'dance'].map((name) => ({ run: crashOf(name, { runId: `run-${name}` }), seen: false }));
+  const installedApps = [installedApp('wave', 'Wave'), installedApp('dance', 'Dance')];
+  renderDashboard(testDashboard({}, { installedApps, crashes }), <HomePage />);
+  expect(screen.getByRole('link', { name: 'See why: Wave' })).toBeVisible();
+  expect(screen.getAllByText(/crashed: ZeroDivisionError\./).map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^wave crashed: ZeroDivisionError\./),
+    'Dance: dance crashed: ZeroDivisionError.',
+  ]);
+});
 
 test('all is dismissed at once: crashes by the daemon, the rest in this browser', async () => {
   localStorage.clear();
@@ -235,7 +259,7 @@ test('all is dismissed at once: crashes by the daemon, the rest in this browser'
   renderDashboard(dashboard, <HomePage />);
   const needs = within(needsAttention() as HTMLElement);
   expect(needs.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-    ...['Apps', 'Activity', 'Updates'],
+    ...['Apps', 'Jobs', 'Updates'],
   ]);
   await userEvent.click(needs.getByRole('button', { name: 'Dismiss all' }));
   expect(commands(dashboard)).toEqual([{ name: 'markCrashSeen', input: { params: { runId: run.runId } } }]);

@@ -1,18 +1,20 @@
 import { hrefOf } from '../../navigation/route.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
+import { holderOf } from '../../slices/apps/apps-slice.ts';
+import { blockedReason, suggestedCommand } from '../../slices/robot/robot-commands.ts';
 import { useAsked } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { AttentionSection } from '../attention/AttentionList.tsx';
 import { attentionKeys, useAttention } from '../attention/use-attention.ts';
 import { CommandRefusal } from '../robot/CommandButton.tsx';
 import { LiveRobot } from '../robot/RobotDrawing.tsx';
-import { RobotStatus } from '../robot/RobotStatus.tsx';
+import { ConnectHelp, RobotStatus } from '../robot/RobotStatus.tsx';
 import { StartupAppLink } from '../robot/StartupAppLink.tsx';
 import { WakeOrSleep } from '../robot/WakeOrSleep.tsx';
 import { WhatElse } from './FirstRun.tsx';
 import { littleSpaceText, littleSpaceTitle } from './home-text.ts';
-import { NextStepCard, useIsFirstRun, useRobotFirst } from './NextStepCard.tsx';
+import { NextStepCard, useCrashOfStep, useIsFirstRun, useRobotFirst } from './NextStepCard.tsx';
 import { RunningEndpoints } from './NowRunning.tsx';
 import './home-page.css';
 
@@ -36,8 +38,14 @@ export function HomePage() {
   );
 }
 
+const HINT_ID = 'home-robot-hint';
+
 function HomeRobot() {
   const robot = useDashboard((s) => s.robot);
+  // While it wakes or folds, its state says so.
+  const reason = useDashboard((s) =>
+    s.robot?.state === 'awake' ? blockedReason(suggestedCommand(s.robot), s.robot, holderOf(s)) : null,
+  );
   const robotFirst = useRobotFirst();
   const startup = useDashboard((s) => s.startupApp !== null);
   return (
@@ -49,11 +57,16 @@ function HomeRobot() {
       {robot && !robotFirst && (
         <div className="stack tight">
           <div className="row bar">
-            <WakeOrSleep robot={robot} />
+            <WakeOrSleep robot={robot} {...(reason !== null && { describedBy: HINT_ID })} />
             <a className="small" href={hrefOf('robot')}>
               Controls
             </a>
           </div>
+          {reason !== null && (
+            <p id={HINT_ID} className="muted small">
+              {reason}
+            </p>
+          )}
           <CommandRefusal commands={['wakeUp', 'sleep']} />
         </div>
       )}
@@ -62,12 +75,15 @@ function HomeRobot() {
           Starts <StartupAppLink /> when it wakes up
         </p>
       )}
+      {robot && <ConnectHelp robot={robot} />}
     </section>
   );
 }
 
 function NeedsAttention() {
-  const attention = useAttention();
+  const all = useAttention();
+  const told = useCrashOfStep();
+  const attention = { ...all, crashes: all.crashes.filter(({ runId }) => runId !== told?.runId) };
   return attentionKeys(attention).length > 0 && <AttentionSection attention={attention} />;
 }
 

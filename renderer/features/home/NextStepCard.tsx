@@ -4,7 +4,7 @@ import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton } from '../../parts/buttons.tsx';
+import { LinkButton } from '../../parts/actions/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { WakeIcon } from '../../parts/icons.tsx';
 import { Section } from '../../parts/Section.tsx';
@@ -49,6 +49,12 @@ function useNextStep() {
 /** Whether nothing is installed yet, and a sample can be tried. */
 export const useIsFirstRun = (): boolean => useNextStep().kind === 'install';
 
+/** The run that crashed and that the next step leads to; null: the next step is another one. */
+export function useCrashOfStep(): AppRun | null {
+  const next = useNextStep();
+  return next.kind === 'look-into' ? next.run : null;
+}
+
 function AppStep({ primary }: { readonly primary: boolean }) {
   const next = useNextStep();
   switch (next.kind) {
@@ -76,13 +82,15 @@ function StartStep({ app, primary }: StepProps) {
   return (
     <Section title="Start an app" headClass="home-head" beside={allApps}>
       <AppLine app={app} control={<AppControls app={app} primary={primary} startOnly />}>
-        <Foreign>{app.description}</Foreign>
+        <Foreign as="p" className="muted small three-lines" title={app.description}>
+          {app.description}
+        </Foreign>
       </AppLine>
     </Section>
   );
 }
 
-/** Leads to the page of an app that crashed, which says why, and what to do before another start. */
+/** Says why an app crashed, and leads to its page, which says what to do before another start. */
 function CrashStep({ app, run, primary }: StepProps & { readonly run: AppRun }) {
   const title = useDashboard((s) => titleOf(s, app.name));
   const control = (
@@ -98,7 +106,9 @@ function CrashStep({ app, run, primary }: StepProps & { readonly run: AppRun }) 
   return (
     <Section title="Look into a crash" headClass="home-head" beside={allApps}>
       <AppLine app={app} control={control}>
-        It crashed <TimeAgo at={run.endedAt} />.
+        <p className="muted small">
+          {run.diagnosis?.message ?? run.message} <TimeAgo at={run.endedAt} />
+        </p>
       </AppLine>
     </Section>
   );
@@ -119,7 +129,7 @@ function AppLine({ app, control, children }: AppLineProps) {
         <h3>
           <ForeignLink href={hrefOf('apps', { appName: app.name })}>{app.title}</ForeignLink>
         </h3>
-        <p className="muted small">{children}</p>
+        {children}
       </div>
       {control}
     </div>

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { chooseModelFile, isInWindow } from '../../navigation/in-window.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { folderOf, typedPath } from '../../parts/forms/typed-path.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { type Dropped, readDrop } from './dropped-file.ts';
-import { dropTitle, pathHelp } from './machine-text.ts';
+import { dropTitle, pathHelp, signInToCheckText } from './machine-text.ts';
 
 interface CheckFormProps {
   readonly mayChange: boolean;
@@ -70,7 +70,7 @@ export function CheckForm({ mayChange, suggested }: CheckFormProps) {
           ref={field}
           size="md"
           label="Path"
-          description={pathHelp}
+          description={mayChange ? pathHelp : signInToCheckText}
           placeholder="/home/me/models/model.gguf"
           value={path}
           onChange={({ currentTarget }) => change(currentTarget.value)}

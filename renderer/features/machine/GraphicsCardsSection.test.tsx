@@ -28,7 +28,7 @@ const usersOf = (name: string) =>
 const problem = {
   kind: 'driver-crashed',
   message: 'The graphics driver ended the program that used it (SIGSEGV).',
-  action: 'Update the graphics driver, then press “Try the graphics card again”.',
+  action: 'Update the graphics driver, then try the card again under Models, This machine.',
 } as const;
 const use = { card: 'Example 4000', layers: 25, totalLayers: 25, memoryBytes: 1.2e9 };
 const chat = { namespace: 'local', name: 'chat', use };
@@ -115,7 +115,7 @@ test('a problem says what happened and what to do; the memory of a card that can
   await renderSection(listing({ problem, canTryAgain: true }));
   expect(section().getByText(problem.message)).toBeVisible();
   expect(section().getByText(problem.action)).toBeVisible();
-  expect(cards().getByText('not used')).toBeVisible();
+  expect(cards().getByText('cannot be used')).toBeVisible();
   expect(section().queryByText(/of memory in use/)).toBeNull();
   expect(section().queryByText(/No graphics card was found/)).toBeNull();
   expect(button()).toBeEnabled();

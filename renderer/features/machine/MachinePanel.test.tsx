@@ -43,7 +43,7 @@ const install = (change: Partial<Job> = {}) =>
 test('the programs are listed with version, path and the reason why one is not used', async () => {
   await renderPanel();
   const [server, bundled, containers] = programs().getAllByRole('listitem');
-  expect(server).toHaveTextContent('llama-server It is not on this machine.not found');
+  expect(server).toHaveTextContent('llama-server not installed');
   expect(bundled).toHaveTextContent('bundled runner 3.21.1/app/llama-runner.cjsready');
   expect(containers).toHaveTextContent(/^Container engine.*No container engine answers on this machine\. not ready$/);
 });
@@ -294,5 +294,7 @@ test('a signed-out user sees what is here, and signs in to change it', async () 
   expect(screen.getByRole('region', { name: 'Sign in to change what is on this machine' })).toBeVisible();
   expect(programs().queryAllByRole('button')).toEqual([]);
   expect(files().queryAllByRole('button')).toEqual([]);
-  expect(own().getByRole('textbox', { name: 'Path' })).toBeDisabled();
+  const path = own().getByRole('textbox', { name: 'Path' });
+  expect(path).toBeDisabled();
+  expect(path).toHaveAccessibleDescription('Sign in to check a file.');
 });

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { modelFileName } from '../../../daemon/contract/model-files/model-file-name.ts';
 import type { ModelFile } from '../../../daemon/contract/model-files/model-files.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { counted } from '../../parts/format.ts';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -101,7 +101,7 @@ function RemoveFile({ file, onClose }: { readonly file: ModelFile; readonly onCl
         A deploy that needs <span className="mono">{modelFileName(file)}</span> of{' '}
         <span className="mono">{file.repository}</span> downloads it again.
       </p>
-      <RefusalNote commandKey={`model-file ${file.id}`} />
+      <RefusalNote commandKey={`model-file ${file.id}`} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

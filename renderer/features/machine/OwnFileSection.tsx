@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { type ChatTemplate, NO_CHAT_TEMPLATE } from '../../../daemon/contract/endpoints/chat-template.ts';
 import type { DeployConfig } from '../../../daemon/contract/endpoints/deploy.ts';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { parameters } from '../../parts/format.ts';
 import { RadioList } from '../../parts/forms/RadioList.tsx';

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import type { ContainerEngineStatus, RuntimeList, RuntimeStatus } from '../../../daemon/contract/endpoints/runtimes.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CommandLine } from '../../parts/CommandLine.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CommandLine } from '../../parts/actions/CommandLine.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { InstallIcon, RefreshIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -108,7 +108,9 @@ function ProgramRow({ name, isReady, hasGpu, otherwise, children, more }: Progra
 
 /** @param children how to get it */
 function Program({ runtime, children }: { readonly runtime: RuntimeStatus; readonly children: ReactNode }) {
-  const { label, version, path, problem, hasGpu } = runtime;
+  const { id, label, version, path, problem, hasGpu } = runtime;
+  // Its state says all: what gets it is below.
+  const isMissing = id === 'llama-server' && path === null;
   const versionText = version !== null && !label.includes(version) && <span className="mono">{version}</span>;
   return (
     <ProgramRow
@@ -119,11 +121,11 @@ function Program({ runtime, children }: { readonly runtime: RuntimeStatus; reado
       }
       isReady={problem === null}
       hasGpu={hasGpu}
-      otherwise={path === null ? 'not found' : 'not usable'}
+      otherwise={path === null ? 'not installed' : 'not usable'}
       more={children}
     >
       {path !== null && <p className="muted small mono anywhere">{path}</p>}
-      {problem !== null && <p className="small">{problem}</p>}
+      {problem !== null && !isMissing && <p className="small">{problem}</p>}
     </ProgramRow>
   );
 }

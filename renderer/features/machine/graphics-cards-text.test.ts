@@ -28,13 +28,13 @@ test('the memory in use is that of the models, and the rest is of other programs
   });
 });
 
-test('a card is in use, ready, switched off or not used', () => {
+test('a card is in use, ready, switched off, or cannot be used', () => {
   const card = graphicsCard();
   const used = graphicsCard({ users: [{ namespace: 'local', name: 'chat', use: use(1e9) }] });
   expect(cardStateText(used, graphicsCards())).toEqual({ word: 'in use', tone: 'running' });
   expect(cardStateText(card, graphicsCards()).word).toBe('ready');
   expect(cardStateText(card, graphicsCards({ isOn: false })).word).toBe('switched off');
-  expect(cardStateText(card, graphicsCards({ isOn: false, problem })).word).toBe('not used');
+  expect(cardStateText(card, graphicsCards({ isOn: false, problem })).word).toBe('cannot be used');
 });
 
 test('a try says whether the card can be used now', () => {

@@ -37,7 +37,7 @@ export function heldOf({ totalBytes, freeBytes, users }: Card): {
 }
 
 export function cardStateText({ users }: Card, { isOn, problem }: GraphicsCards): StateText {
-  if (problem !== null) return { word: 'not used', tone: 'idle' };
+  if (problem !== null) return { word: 'cannot be used', tone: 'failed' };
   if (!isOn) return { word: 'switched off', tone: 'idle' };
   return users.length > 0 ? { word: 'in use', tone: 'running' } : { word: 'ready', tone: 'done' };
 }

@@ -76,6 +76,8 @@ export function repositoryFor(path: string): string {
 }
 
 export const pathHelp = 'The full path, or drop the file here.';
+/** In its place, where the field is disabled. */
+export const signInToCheckText = 'Sign in to check a file.';
 export const dropTitle = 'A page is not told where a dropped file is.';
 export const noFilesText = 'None yet: a deploy from the catalog downloads its files once for all endpoints.';
 export const inUseHelp = 'Delete the endpoints that use it first.';

@@ -43,7 +43,7 @@ test('the badge of a model says whether it fits the card, in part, or the proces
 test('where a card is, the models that fit it can be asked for; the address has the filter, and a chip removes it', async () => {
   const { lists } = await renderPage('#/models?search=big&page=2', () => graphicsCards());
   expect(filter()).not.toBeChecked();
-  expect(filter()).toHaveAccessibleDescription('All of it, in the memory last measured as free.');
+  expect(filter()).toHaveAccessibleDescription('The whole model fits the free memory of the card.');
   filter()?.focus();
   await following(() => userEvent.keyboard(' '));
   expect(window.location.hash).toBe('#/models?search=big&fitsCard=true');

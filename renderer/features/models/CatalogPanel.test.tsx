@@ -49,7 +49,8 @@ test("a card shows the model's task, size, and whether it fits this machine", as
   await renderPage();
   const card = cardOf('anna/big-model');
   expect(card.getByRole('link', { name: 'big-model' })).toHaveAttribute('href', '#/models/anna/big-model');
-  expect(card.getByText(/^Text generation/)).toHaveTextContent('Text generation by anna');
+  expect(card.getByText(/^Text generation/)).toHaveTextContent('Text generationfits');
+  expect(card.getByText('anna')).toBeVisible();
   expect(card.getByText('8.2B parameters · 5.0 GB')).toBeVisible();
   expect(card.getByText('apache-2.0').parentElement).toHaveTextContent('apache-2.0 · 1 recipe');
   expect(card.getByText('fits')).toBeVisible();
@@ -81,9 +82,10 @@ test('a filter is part of the address, shows a count, and is removed by its chip
 test('what fits this machine is listed, the best first; the rest behind one switch, which is remembered', async () => {
   localStorage.clear();
   const { calls } = await renderPage('#/models', { listModels: () => modelPage([big, odd], { facets, hidden: 91 }) });
+  const visited = window.history.length;
   expect(listed(calls)).toMatchObject([{ query: { fits: true, sort: 'best' } }]);
   expect(screen.getByRole('radio', { name: 'Best here' })).toBeChecked();
-  expect(screen.getByText(/^Quick models with memory to spare first/)).toBeVisible();
+  expect(screen.getByText(/^Quick models that leave memory free come first/)).toBeVisible();
   const all = screen.getByRole('switch', { name: 'Show all models' });
   expect(all).not.toBeChecked();
   expect(all).toHaveAccessibleDescription('91 more do not fit this machine.');
@@ -93,6 +95,7 @@ test('what fits this machine is listed, the best first; the rest behind one swit
   expect(all).toHaveFocus();
   expect(screen.queryByText(/do not fit this machine/)).toBeNull();
   expect(window.location.hash).toBe('#/models?fits=false');
+  expect(window.history.length, 'Back leads to the page before').toBe(visited);
   expect(listed(calls).at(-1)).toMatchObject({ query: { fits: false } });
   await following(() => {
     window.location.hash = '#/models';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { CatalogSourceStatus, ModelPage, ModelSummary } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate, replaceAddress } from '../../navigation/route.ts';
-import { LinkButton, SmallButton } from '../../parts/buttons.tsx';
+import { LinkButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign, ForeignLink } from '../../parts/Foreign.tsx';
 import { counted, parameters } from '../../parts/format.ts';
 import { Segments } from '../../parts/forms/Segments.tsx';
@@ -210,7 +210,7 @@ function CatalogAge({ page, onAgain }: CatalogAgeProps) {
 }
 
 function CameFrom({ source: { kind, url, fetchedAt } }: { readonly source: CatalogSourceStatus }) {
-  if (kind === 'embedded') return 'The built-in catalog';
+  if (kind === 'embedded') return 'This is the built-in catalog.';
   return (
     <>
       From <span className="mono">{url}</span>, {fetchedAt === null ? 'not loaded yet' : 'loaded '}
@@ -235,17 +235,15 @@ function ModelCard({ model }: { readonly model: ModelSummary }) {
             <h2>
               <ForeignLink href={hrefOf('models', { modelId: repoId })}>{modelName}</ForeignLink>
             </h2>
-            <p className="muted small mono" title={repoId}>
-              {repoId}
+            <p className="muted small" title={repoId}>
+              <Foreign>{authorName}</Foreign>
             </p>
           </div>
-          <StateWord {...fitText(fit)} lasting />
         </header>
-        <p>
-          {taskText(task)}{' '}
-          <span className="muted">
-            by <Foreign>{authorName}</Foreign>
-          </span>
+        {/* Beside the name, the state would leave it a part of a narrow card. */}
+        <p className="row bar">
+          {taskText(task)}
+          <StateWord {...fitText(fit)} lasting />
         </p>
         <FitSentence fit={fit}>{fit.sentence}</FitSentence>
         <SpeedLine speed={fit.speed} />

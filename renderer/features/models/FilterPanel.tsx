@@ -1,8 +1,8 @@
 import { Button, Switch } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { FacetCount, ModelPage } from '../../../daemon/contract/catalog/models.ts';
-import { navigate } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { navigate, replaceAddress } from '../../navigation/route.ts';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { ClearIcon, ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
@@ -142,37 +142,48 @@ export function ChosenFilters({ query, page }: { readonly query: ModelQuery; rea
   const canClear = chosen > 1 && page?.matches !== 0;
   const runsHere = useDashboard((s) => s.catalogSource?.kind !== 'remote');
   return (
-    <div className="row chosen-filters">
-      <ListCount matches={page?.matches ?? null} noun="model" page={page?.page ?? 1} pages={page?.pages ?? 1} />
-      {chips.map(({ key, label, href }) => (
-        <a key={key} className="filter-chip" href={href} aria-label={`Remove filter ${label}`} onClick={focusListCount}>
-          {label} <ClearIcon size={14} />
-        </a>
-      ))}
-      {canClear && (
-        <a className="small" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
-          Clear all
-        </a>
-      )}
+    <div className="row catalog-bar">
+      <div className="row chosen-filters">
+        <ListCount matches={page?.matches ?? null} noun="model" page={page?.page ?? 1} pages={page?.pages ?? 1} />
+        {chips.map(({ key, label, href }) => (
+          <a
+            key={key}
+            className="filter-chip"
+            href={href}
+            aria-label={`Remove filter ${label}`}
+            onClick={focusListCount}
+          >
+            {label} <ClearIcon size={14} />
+          </a>
+        ))}
+        {canClear && (
+          <a className="small" href={hrefOfModels(withoutFilters(query))} onClick={focusListCount}>
+            Clear all
+          </a>
+        )}
+      </div>
       {/* Where all that match fit, it would change nothing. */}
-      {runsHere && !(query.fits && page?.hidden === 0) && <AllModels query={query} hidden={page?.hidden ?? 0} />}
+      {runsHere && !(query.fits && page?.hidden === 0) && <AllModels query={query} page={page} />}
     </div>
   );
 }
 
 interface AllModelsProps {
   readonly query: ModelQuery;
-  /** The number of models that match and do not fit, while they are left out. */
-  readonly hidden: number;
+  readonly page: ModelPage | null;
 }
 
-/** Says how many models are left out because they do not fit, and lists them. This browser remembers the choice. */
-function AllModels({ query, hidden }: AllModelsProps) {
+/**
+ * Says how many models are left out because they do not fit, and lists them. This browser remembers the choice, so that the
+ * address before would be shown by it too: the history has no entry to go back to.
+ */
+function AllModels({ query, page }: AllModelsProps) {
   const id = useId();
+  const hidden = page?.hidden ?? 0;
   return (
     <div className="row all-models">
       <span className="muted small" id={id} role="status">
-        {query.fits && hidden > 0 && hiddenText(hidden)}
+        {query.fits && hidden > 0 && hiddenText(hidden, page?.matches !== 0)}
       </span>
       <Switch
         label={allModelsText}
@@ -181,7 +192,7 @@ function AllModels({ query, hidden }: AllModelsProps) {
         onChange={({ currentTarget: { checked } }) => {
           const href = hrefOfModels(query, { fits: !checked });
           rememberAllModels(checked); // after the address, which would leave it out otherwise
-          navigate(href);
+          replaceAddress(href);
         }}
       />
     </div>

@@ -182,7 +182,7 @@ test('a disk without room for the download says so before the deploy', async () 
 test('without a way to the hub, that is said before the deploy, which is not offered then', async () => {
   const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
   await renderPage({
-    getModelDownloads: () => downloads({ problem, isOffline: true }),
+    getModelDownloads: () => downloads({ problem, isBlocked: true }),
     getSession: () => session(),
   });
   expect(screen.getByText(problem.message)).toBeVisible();
@@ -195,7 +195,7 @@ test('without a way to the hub, that is said before the deploy, which is not off
 
 test('a reason that stops the downloads of several recipes is told once, above them', async () => {
   const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
-  const failing = ['big-q4', 'big-q8'].map((id) => recipeDownload(id, { problem, isOffline: true }));
+  const failing = ['big-q4', 'big-q8'].map((id) => recipeDownload(id, { problem, isBlocked: true }));
   await renderPage({ getModelDownloads: () => ({ recipes: failing, disk: null }) });
   const table = screen.getByRole('table', { name: 'Recipes of the model' });
   expect(screen.getByText(problem.message)).toBeVisible();
@@ -206,10 +206,10 @@ test('a reason that stops the downloads of several recipes is told once, above t
 
 test('a download that failed to be planned is asked about again by a button', async () => {
   const problem = { message: 'The hub cannot be reached.', action: 'Check the network, then try again.' };
-  let isOffline = true;
-  await renderPage({ getModelDownloads: () => downloads(isOffline ? { problem, isOffline } : {}) });
+  let isBlocked = true;
+  await renderPage({ getModelDownloads: () => downloads(isBlocked ? { problem, isBlocked } : {}) });
   expect(screen.getByText(problem.message)).toBeVisible();
-  isOffline = false;
+  isBlocked = false;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.queryByText(problem.message)).toBeNull());
   expect(screen.getByText('Downloads 5.0 GB; the disk has 120 GB free.')).toBeVisible();

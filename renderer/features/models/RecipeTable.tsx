@@ -6,7 +6,7 @@ import type {
   RecipeDownload,
 } from '../../../daemon/contract/catalog/models.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
-import { SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { SendButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { ClosedIcon, OpenIcon } from '../../parts/icons.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';

@@ -21,13 +21,13 @@ export const filtersOf = (query: ModelQuery): readonly FacetName[] =>
 
 /** The filter by the graphics card, on or off. */
 export const cardFilterText = 'Fits the graphics card';
-export const cardFilterHelp = 'All of it, in the memory last measured as free.';
+export const cardFilterHelp = 'The whole model fits the free memory of the card.';
 
 /** The switch that lists the models that do not fit, too. */
 export const allModelsText = 'Show all models';
-/** Beside the number of models: how many others there are. */
-export const hiddenText = (count: number): string =>
-  `${count.toLocaleString()} more ${count === 1 ? 'does' : 'do'} not fit this machine.`;
+/** Beside the number of models: how many others there are. @param listed whether any model is listed */
+export const hiddenText = (count: number, listed: boolean): string =>
+  `${count.toLocaleString()}${listed ? ' more' : ''} ${count === 1 ? 'does' : 'do'} not fit this machine.`;
 
 const sortText: Readonly<Record<ModelSort, string>> = {
   best: 'Best here',
@@ -36,7 +36,7 @@ const sortText: Readonly<Record<ModelSort, string>> = {
   smallest: 'Smallest',
 };
 /** The rule of the order `best`. */
-export const bestHelp = 'Quick models with memory to spare first, then the largest.';
+export const bestHelp = 'Quick models that leave memory free come first, larger ones before smaller.';
 /** @param runsHere whether models run on this machine: of a remote catalog nothing but their size is known */
 export const sortsOf = (runsHere: boolean) =>
   Object.entries({ ...sortText, ...(!runsHere && { best: 'Largest' }) }).map(([value, label]) => ({

@@ -32,7 +32,8 @@ export function NotificationSwitches({ chosen, onChange, disabled = false, onLea
       <DescribedSwitch
         name="Mail"
         isOn={chosen.email}
-        disabled={disabled}
+        // One that is on can be switched off without a mail server.
+        disabled={disabled || (!canMail && !chosen.email)}
         onSwitch={(email) => onChange({ ...chosen, email })}
       >
         {canMail ? (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -16,7 +16,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { AttentionSection } from '../attention/AttentionList.tsx';
 import { type FailedEndpoints, useToldFailures } from '../attention/EndpointFailures.tsx';
 import { attentionKeys, useAttention } from '../attention/use-attention.ts';
-import { headlineOf, hrefOfNotice, mailTextOf, noNoticesText, noticeTone } from './notice-text.ts';
+import { headlineOf, hrefOfNotice, mailHeadlineOf, mailTextOf, noNoticesText, noticeTone } from './notice-text.ts';
 import { useNotices } from './use-notices.ts';
 import './notifications.css';
 
@@ -61,7 +61,7 @@ export function NotificationsDialog({ onClose }: { readonly onClose: () => void 
                 </div>
                 <ul aria-label="News">
                   {news.map((notice) => (
-                    <NoticeRow key={notice.id} notice={notice} onOpen={close} />
+                    <NoticeRow key={notice.id} notice={notice} told={isTold(notice)} onOpen={close} />
                   ))}
                 </ul>
               </section>
@@ -112,9 +112,16 @@ function ClearButton() {
   );
 }
 
-function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpen: () => void }) {
+interface NoticeRowProps {
+  readonly notice: Notice;
+  /** Whether the list above tells the failure: here is only that it could not be mailed. */
+  readonly told: boolean;
+  readonly onOpen: () => void;
+}
+
+function NoticeRow({ notice, told, onOpen }: NoticeRowProps) {
   const { kind, text, at, firstAt, times, seen } = notice;
-  const headline = headlineOf(notice);
+  const headline = told ? mailHeadlineOf(notice) : headlineOf(notice);
   const mailText = mailTextOf(notice);
   return (
     <li className={seen ? 'notice' : 'notice notice-new'}>
@@ -129,8 +136,8 @@ function NoticeRow({ notice, onOpen }: { readonly notice: Notice; readonly onOpe
             {!seen && ' · new'}
           </span>
         </p>
-        {text && <p className="small">{text}</p>}
-        {times > 1 && (
+        {!told && text && <p className="small">{text}</p>}
+        {!told && times > 1 && (
           <p className="muted small">
             {times} times since <time dateTime={firstAt}>{exactTime(firstAt)}</time>.
           </p>

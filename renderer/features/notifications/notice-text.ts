@@ -1,3 +1,4 @@
+import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import type { Notice } from '../../../daemon/contract/notifications/notifications.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { exactTime } from '../../parts/format.ts';
@@ -15,6 +16,9 @@ export const noticeTone: Readonly<Record<Notice['kind'], Tone>> = {
 
 /** `lab/chat failed` */
 export const headlineOf = ({ title }: Notice): string => title.replace(/\.$/, '');
+
+/** `Mail about lab/chat`, where its failure is told above. */
+export const mailHeadlineOf = ({ endpoint }: Notice): string => `Mail about ${endpointId(endpoint)}`;
 
 export const hrefOfNotice = ({ endpoint: { namespace, name } }: Notice): string =>
   hrefOf('models', { endpointId: `${namespace}/${name}` });

@@ -117,6 +117,28 @@ test('what needs attention is listed above the news, counts in the bell until th
   expect(screen.getByRole('button', { name: 'Notifications' })).toBeVisible();
 });
 
+test('of a failure that the list tells, the news say only that it could not be mailed', async () => {
+  localStorage.clear();
+  const failed = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'failed' } });
+  const mailProblem = 'No mail server was set up.';
+  const notices = [notice({ endpoint: { namespace: 'local', name: 'chat' }, times: 2, mailProblem, seen: true })];
+  const dashboard = testDashboard(
+    {
+      listNotices: () => ({ notices }),
+      listOwnEndpoints: () => endpointListing([failed]),
+      getSession: () => session(),
+    },
+    { notifications: status(notices), endpoints: { total: 1, revision: 1, states: { failed: 1 } } },
+  );
+  renderDashboard(dashboard, <NotificationsDialog onClose={() => {}} />);
+  expect(await screen.findByRole('region', { name: 'Endpoints' })).toBeVisible();
+  expect(await screen.findByRole('list', { name: 'News' })).toHaveTextContent(
+    /^Mail about local\/chat .*It could not be mailed: No mail server was set up\.$/,
+  );
+  expect(screen.queryByText('The model file is damaged.')).toBeNull();
+  expect(screen.queryByText(/times since/)).toBeNull();
+});
+
 test('a failure that was dismissed on Home is news until the list was open; one dismissed on the list is gone at once', async () => {
   localStorage.clear();
   const failed = ownEndpoint('chat', { status: { ...endpoint('chat').status, state: 'failed' } });
@@ -204,4 +226,14 @@ test('the switches choose the channels, and say that no mail server is set up un
   const notifications = { ...status([]), canMail: true };
   act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications }));
   expect(screen.queryByText(/No mail server/)).toBeNull();
+});
+
+test('without a mail server, Mail cannot be switched on', () => {
+  const dashboard = testDashboard();
+  renderDashboard(dashboard, <NotificationSwitches chosen={{ push: false, email: false }} onChange={() => {}} />);
+  const mail = () => screen.getByRole('switch', { name: 'Mail' });
+  expect(mail()).toBeDisabled();
+  const notifications = { ...status([]), canMail: true };
+  act(() => dashboard.store.getState().apply({ type: 'notifications.changed', notifications }));
+  expect(mail()).toBeEnabled();
 });

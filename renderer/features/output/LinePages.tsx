@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { RunOutputPage } from '../../../daemon/contract/apps/runs.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { counted } from '../../parts/format.ts';
 import { plainLines } from '../../parts/plain-lines.ts';
 import { OutputLines } from './OutputLines.tsx';

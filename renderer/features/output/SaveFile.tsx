@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { InstallIcon } from '../../parts/icons.tsx';
 import { saveText } from '../../parts/save-text.ts';
 import { isFiltered, type LineFilter } from './OutputFilter.tsx';

@@ -2,8 +2,8 @@ import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { CheckReport, OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { StateWord } from '../../parts/notes/StateWord.tsx';
@@ -98,7 +98,7 @@ function FixButton({ app: { id }, check }: { readonly app: OwnApp; readonly chec
               </li>
             ))}
           </ul>
-          <RefusalNote commandKey={`own-app ${id}`} commands={['fix']} />
+          <RefusalNote commandKey={`own-app ${id}`} commands={['fix']} fresh />
           <div className="row dialog-actions">
             <Button variant="default" onClick={close}>
               Cancel

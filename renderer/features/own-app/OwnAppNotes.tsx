@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton, SendButton } from '../../parts/buttons.tsx';
+import { LinkButton, SendButton } from '../../parts/actions/buttons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { isBeingStopped } from '../../slices/apps/own-apps-slice.ts';

@@ -1,8 +1,8 @@
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
+import { PrimaryLink } from '../../parts/actions/buttons.tsx';
 import { BackLink } from '../../parts/BackLink.tsx';
-import { PrimaryLink } from '../../parts/buttons.tsx';
 import { EmptyState } from '../../parts/notes/EmptyState.tsx';
 import { PageHeader } from '../../parts/PageHeader.tsx';
 import { PageTabs } from '../../parts/PageTabs.tsx';

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { OwnApp } from '../../../daemon/contract/apps/own-apps.ts';
 import { hrefOfOwnApps } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { ActionMenu } from '../../parts/ActionMenu.tsx';
-import { CopyButton, SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { ActionMenu } from '../../parts/actions/ActionMenu.tsx';
+import { CopyButton, SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { RemoveIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -80,7 +80,7 @@ function Menu({ app }: { readonly app: OwnApp }) {
               <OwnAppControls app={app} />
             </div>
           )}
-          <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} />
+          <RefusalNote commandKey={`own-app ${id}`} commands={['forget']} fresh />
           <div className="row dialog-actions">
             <Button variant="default" onClick={close} data-autofocus>
               Keep it

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { OwnApp, PublicationPreview } from '../../../daemon/contract/apps/own-apps.ts';
 import { byteText } from '../../../daemon/contract/common/byte-text.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { SendButton, SmallButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton, SmallButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
@@ -46,7 +46,7 @@ export function PublishDialog({ app, opened, onClose }: PublishDialogProps) {
       {account === null ? (
         <SignIn>
           Apps are published under your account on {hub ? <span className="mono">{hub}</span> : 'the hub'}. Sign in with
-          an access token.
+          an access token, which you create there.
         </SignIn>
       ) : (
         <Preview key={account} app={app} account={account} onClose={onClose} />
@@ -145,7 +145,7 @@ function PublishForm({ app: { id }, preview, onClose }: PublishFormProps) {
           </label>
         </Note>
       )}
-      <RefusalNote commandKey={`own-app ${id}`} commands={['publish']} />
+      <RefusalNote commandKey={`own-app ${id}`} commands={['publish']} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} {...(exists && { 'data-autofocus': true })}>
           {isNothing ? 'Close' : 'Cancel'}

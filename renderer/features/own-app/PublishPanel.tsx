@@ -2,7 +2,7 @@ import type { OwnApp, PublishedSpace } from '../../../daemon/contract/apps/own-a
 import type { JobFailure } from '../../../daemon/contract/jobs.ts';
 import { closePublish, hrefOfPublish, isPublishOpen, openPublish } from '../../navigation/own-app-address.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { LinkButton, SendButton } from '../../parts/buttons.tsx';
+import { LinkButton, SendButton } from '../../parts/actions/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
 import { FailureNote } from '../../parts/notes/FailureNote.tsx';

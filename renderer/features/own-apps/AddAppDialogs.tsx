@@ -7,8 +7,8 @@ import { problemAt } from '../../api/daemon-error.ts';
 import { chooseFolderForNewApp, chooseOwnApp, isInWindow } from '../../navigation/in-window.ts';
 import { closeDialogs } from '../../navigation/own-app-address.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
@@ -78,11 +78,8 @@ export function NewAppForm({ destination }: NewAppFormProps) {
       />
       {/* Its place is kept before a name is typed. */}
       <dl className="facts name-preview" aria-label="What will be created">
-        <Fact name="Folder" mono>
+        <Fact name="New folder" mono>
           {names && path ? folderIn(path, names.package) : '–'}
-        </Fact>
-        <Fact name="Package" mono>
-          {names?.package ?? '–'}
         </Fact>
       </dl>
       <div className="row dialog-actions">

@@ -61,10 +61,10 @@ export const runsAsInstalled = (origin: string | null) => ({
   answer: 'Run it from this folder',
 });
 
-/** The Space or repository that the app is installed from now; null: this folder, or it is not installed. */
+/** Where the app is installed from now, in a few words; null: from this folder, or it is not installed. */
 export function installedElsewhere({ folder }: OwnApp, installed: InstalledApp | undefined): string | null {
   if (!installed || (installed.source.kind === 'folder' && installed.source.path === folder)) return null;
-  return installed.source.kind === 'folder' ? installed.source.path : originText(installed.source);
+  return installed.source.kind === 'folder' ? 'another folder' : originText(installed.source);
 }
 
 /** Where the app is installed from, and what a run from the folder does to that; null: nothing to say. */

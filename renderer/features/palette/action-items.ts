@@ -60,7 +60,7 @@ export function updateItems(dashboard: Dashboard): PaletteItem[] {
 export function noStopItems({ robot, slot }: Dashboard, typed: string): PaletteItem[] {
   const stops = slot.state !== 'free' && slot.holder.kind === 'managed-app';
   if (!robot || typed.trim() === '' || stops || robot.motion !== null) return [];
-  const hint = slot.state === 'free' ? 'no app and no motion runs' : 'where the program was started';
+  const hint = slot.state === 'free' ? 'nothing runs' : 'where the program was started';
   return [{ id: 'stop', label: 'Stop', hint, words: 'end halt app motion', href: hrefOf('home') }];
 }
 

@@ -83,8 +83,9 @@ test.each([
 test('what is stopped is found by "stop", and where nothing can be stopped the line says so', () => {
   const { store } = testDashboard({}, { installedApps: [installedApp('dance', 'Dance')] });
   const found = (typed: string) => localItems(store.getState(), typed, dialogs);
-  expect(found('stop')).toMatchObject([{ label: 'Stop', hint: 'no app and no motion runs', href: '#/' }]);
+  expect(found('stop')).toMatchObject([{ label: 'Stop', hint: 'nothing runs', href: '#/' }]);
   expect(found('').map(({ label }) => label)).not.toContain('Stop');
+  expect(found('s').at(-1), 'after the lines that do something').toMatchObject({ label: 'Stop' });
   store.getState().apply({ type: 'robot.changed', robot: robotState({ motion: 'going to its default position' }) });
   expect(found('stop').map(({ label }) => label)).toEqual(['Stop motion']);
   store.getState().apply({ type: 'robot.changed', robot: robotState() });

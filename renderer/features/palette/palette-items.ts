@@ -37,10 +37,10 @@ export function localItems(dashboard: Dashboard, typed: string, dialogs: Palette
     ...ownAppItems(dashboard),
     ...moveItems(dashboard, typed),
     ...helpItems(dashboard, typed),
-    ...noStopItems(dashboard, typed),
     shortcutsItem(dashboard, dialogs),
   ];
-  return matching(items, typed);
+  // Enter takes the first line, which is one that does something.
+  return [...matching(items, typed), ...matching(noStopItems(dashboard, typed), typed)];
 }
 
 /** The lines for what the daemon found, in its order. Results of an earlier text count only if they match this one. */

@@ -1,7 +1,7 @@
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { useRef, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DoneTaskIcon, TaskIcon } from '../../parts/icons.tsx';
 import { useAsked } from '../../store/use-asked.ts';

@@ -1,7 +1,7 @@
 import { Button, Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { commandAction } from '../../parts/CopyMenu.tsx';
-import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
+import { commandAction } from '../../parts/actions/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/actions/CopyOnContext.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { blockedReason, type RobotCommand, robotCommands } from '../../slices/robot/robot-commands.ts';

@@ -106,7 +106,7 @@ test('the motors cannot be switched while an app uses the robot', async () => {
   renderDashboard(testDashboard({ listMotors: () => motors() }, { slot: slotHeldBy('dance') }), <MotorsPanel />);
   const button = await screen.findByRole('button', { name: 'Switch motors off…' });
   expect(button).toHaveAttribute('aria-disabled', 'true');
-  expect(button).toHaveAccessibleDescription('dance has the robot. Stop it first.');
+  expect(button).toHaveAccessibleDescription('It works once dance ends.');
   await userEvent.click(button);
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Motor, MotorFault } from '../../../daemon/contract/robot/robot.ts';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { decimals } from '../../parts/format.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import type { StateText } from '../../parts/notes/progress-text.ts';
@@ -13,7 +13,7 @@ import { blockedReason } from '../../slices/robot/robot-commands.ts';
 import { useAskedAfter } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
-import { foldInsteadText, motorsHelp, sinkText } from './robot-text.ts';
+import { foldInsteadText, motorsHelp, motorsWaitText, sinkText, waitsFor } from './robot-text.ts';
 import '../../parts/figures.css';
 
 const KEY = ['motors'];
@@ -39,6 +39,7 @@ function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
   const [confirming, setConfirming] = useState(false);
   const command = motors.some(({ torque }) => torque) ? 'motorsOff' : 'motorsOn';
   const reason = useDashboard((s) => s.robot && blockedReason(command, s.robot, holderOf(s)));
+  const until = useDashboard((s) => s.robot && waitsFor(s.robot, holderOf(s)));
   return (
     <div className="row motor-switch">
       <CommandButton
@@ -49,7 +50,7 @@ function MotorSwitch({ motors }: { readonly motors: readonly Motor[] }) {
         {command === 'motorsOff' ? 'Switch motors off…' : 'Switch motors on'}
       </CommandButton>
       <p id={HINT_ID} className="muted small">
-        {reason ?? motorsHelp[command]}
+        {reason === null ? motorsHelp[command] : until === null ? reason : motorsWaitText(until)}
       </p>
       <CopyMenu
         of="this switch"

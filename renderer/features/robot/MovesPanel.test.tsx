@@ -61,20 +61,21 @@ test.each<[string, object, string]>([
   [
     'is unplugged',
     { robot: robotState({ state: 'disconnected', reason: 'The robot is not plugged in.' }) },
-    'The robot is not plugged in.',
+    'Moves play once the robot is ready.',
   ],
   [
     'is in error',
     { robot: robotState({ state: 'error', reason: 'A motor has shut down.' }) },
-    'A motor has shut down.',
+    'Moves play once the robot is ready.',
   ],
-  ['is used by an app', { slot: slotHeldBy('dance') }, 'dance has the robot. Stop it first.'],
+  ['is used by an app', { slot: slotHeldBy('dance') }, 'Moves play once dance ends.'],
 ])('while the robot %s, every move is disabled with the reason', async (_name, state, reason) => {
   const { calls } = await shownPanel(testDashboard(answers, state));
   expect(screen.getByText(reason)).toBeVisible();
   for (const each of screen.getAllByRole('button', { name: /^Play / })) {
     expect(each).toHaveAttribute('aria-disabled', 'true');
     expect(each).toHaveAccessibleDescription(reason);
+    expect(each.closest('li')).toHaveClass('blocked');
     await userEvent.click(each);
   }
   expect(calls.map(({ name }) => name)).toEqual(['listMoves']);

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { OwnMove } from '../../../daemon/contract/robot/moves.ts';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { StartIcon, StopIcon } from '../../parts/icons.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -12,7 +12,8 @@ import { useAsked } from '../../store/use-asked.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { mayAct } from '../shortcuts/shortcuts.ts';
-import { moveDuration, movesHelp, moveTitle, noMovesText } from './moves-text.ts';
+import { moveDuration, movesHelp, movesWaitText, moveTitle, noMovesText } from './moves-text.ts';
+import { waitsFor } from './robot-text.ts';
 import './moves-panel.css';
 
 const HINT_ID = 'moves-hint';
@@ -39,9 +40,10 @@ export function MovesPanel() {
 /** Says why no move can be played, else what a press does. Never empty, so that nothing jumps. */
 function MovesHint() {
   const reason = useDashboard((s) => s.robot && playBlockedReason(s.robot, holderOf(s)));
+  const until = useDashboard((s) => s.robot && waitsFor(s.robot, holderOf(s)));
   return (
     <p id={HINT_ID} className="muted small">
-      {reason ?? movesHelp}
+      {reason === null ? movesHelp : until === null ? reason : movesWaitText(until)}
     </p>
   );
 }
@@ -117,7 +119,7 @@ function MoveTile({ move }: { readonly move: NumberedMove }) {
   const { isPlaying, isBlocked, pending, reason, press } = useMove(name);
   useDigit(digit, press);
   return (
-    <li className={isPlaying ? 'card move-tile playing' : 'card move-tile'}>
+    <li className={`card move-tile${isPlaying ? ' playing' : reason === null ? '' : ' blocked'}`}>
       <button
         type="button"
         className="move-button"

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
 import { type TestDashboard, testDashboard } from '../../testing/fake-daemon.ts';
-import { installedApp, robotState, slotHeldBy } from '../../testing/fixtures.ts';
+import { installedApp, motors, robotState, slotHeldBy } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
 import { RobotPage } from './RobotPage.tsx';
 
@@ -99,6 +99,23 @@ test('an unplugged robot shows the reason and the action, and its last pose mark
   expect(screen.queryByRole('button', { name: /^Copy/ })).toBeNull();
 });
 
+test('the faults of a simulated robot are ended where they are told; why they are a trouble is said once', async () => {
+  const told = 'The simulated robot is unplugged.';
+  const lost = { state: 'disconnected', reason: told, action: 'Remove this fault to plug it in again.' } as const;
+  const dashboard = testDashboard({ setSimulatedFaults: () => ({ faults: [] }), listMotors: () => motors() });
+  renderDashboard(dashboard, page);
+  await screen.findByRole('button', { name: 'Switch motors off…' });
+  applyRobotState(dashboard, lost);
+  expect(screen.getAllByText(told)).toHaveLength(1);
+  expect(screen.getByText('It works once the robot is ready.')).toBeVisible();
+  await userEvent.click(button('Remove all faults'));
+  expect(commands(dashboard)).toEqual([{ name: 'setSimulatedFaults', input: { body: { faults: [] } } }]);
+  applyRobotState(dashboard, { ...lost, backend: 'lite' });
+  expect(screen.queryByRole('button', { name: 'Remove all faults' })).toBeNull();
+  applyRobotState(dashboard, { state: 'error', reason: 'A motor has shut down.', action: 'Wake it.' });
+  expect(screen.queryByRole('button', { name: 'Remove all faults' })).toBeNull();
+});
+
 test('a connecting robot shows no action and no loose cable', () => {
   const robot = robotState({ state: 'disconnected', reason: 'The robot is being looked for.', backend: 'lite' });
   renderDashboard(testDashboard({}, { robot }), page);
@@ -128,7 +145,7 @@ test('a simulated robot can be touched, with a hint about the effect', async () 
   );
   renderDashboard(dashboard, page);
   const touch = within(screen.getByRole('region', { name: 'Touch' }));
-  expect(touch.getByText('A touch does nothing until a startup app is chosen.')).toBeVisible();
+  expect(touch.getByText('A touch starts no app until a startup app is chosen.')).toBeVisible();
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
   expect(touch.getByText('A touch wakes the sleeping robot and starts Dance.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Dance' })).toHaveAttribute('href', '#/apps/dance');
@@ -164,7 +181,7 @@ test('the startup app is chosen where a touch would start it', async () => {
   renderDashboard(dashboard, page);
   const touch = within(screen.getByRole('region', { name: 'Touch' }));
   await userEvent.click(touch.getByRole('button', { name: 'Choose one' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Startup app' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'When the robot wakes up' }));
   const chooser = dialog.getByRole('combobox', { name: 'Startup app' });
   expect(chooser).toHaveValue('');
   await userEvent.selectOptions(chooser, 'Wave (wave)');
@@ -174,6 +191,14 @@ test('the startup app is chosen where a touch would start it', async () => {
   expect(touch.getByText(/and starts Wave: put it to sleep to try\./)).toBeVisible();
   await userEvent.selectOptions(chooser, 'None');
   expect(commands(dashboard).at(-1)?.input).toEqual({ body: { startupApp: null } });
+});
+
+test('a real robot has the choice of the startup app beside it, a simulated one only beside its touch', () => {
+  const { unmount } = renderDashboard(testDashboard(), page);
+  expect(screen.getAllByRole('button', { name: 'Choose one' })).toHaveLength(1);
+  unmount();
+  renderDashboard(testDashboard({}, { robot: robotState({ backend: 'lite' }) }), page);
+  expect(screen.getAllByRole('button', { name: 'Choose one' })).toHaveLength(1);
 });
 
 test('without an installed app, the choice of a startup app leads to the samples', async () => {

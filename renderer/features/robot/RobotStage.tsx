@@ -1,5 +1,5 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { CopyMenu, callAction } from '../../parts/CopyMenu.tsx';
+import { CopyMenu, callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { StopIcon } from '../../parts/icons.tsx';
 import { holderOf, startupTitle } from '../../slices/apps/apps-slice.ts';
@@ -7,8 +7,8 @@ import { blockedReason, suggestedCommand } from '../../slices/robot/robot-comman
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import { LiveRobot } from './RobotDrawing.tsx';
-import { RobotStatus } from './RobotStatus.tsx';
-import { commandHelp, connectionText, disconnectedText, torqueText, touchText } from './robot-text.ts';
+import { ConnectHelp, RobotStatus } from './RobotStatus.tsx';
+import { commandHelp, connectionText, notReadyText, torqueText, touchText } from './robot-text.ts';
 import { ChooseStartupApp } from './StartupApp.tsx';
 import { StartupAppLink } from './StartupAppLink.tsx';
 import { WakeOrSleep } from './WakeOrSleep.tsx';
@@ -25,6 +25,7 @@ export function RobotStage({ robot }: { readonly robot: RobotState }) {
       </div>
       <RobotControls robot={robot} />
       <RobotFacts robot={robot} />
+      <ConnectHelp robot={robot} />
     </section>
   );
 }
@@ -43,8 +44,13 @@ function RobotFacts({ robot }: { readonly robot: RobotState }) {
         ) : (
           'No app starts'
         )}
-        {'. '}
-        <ChooseStartupApp />
+        {/* The touch of a simulated robot has it, too. */}
+        {robot.backend === 'lite' && (
+          <>
+            {'. '}
+            <ChooseStartupApp />
+          </>
+        )}
       </Fact>
     </dl>
   );
@@ -83,7 +89,7 @@ function RobotControls({ robot }: { readonly robot: RobotState }) {
 
 /** Says why the suggested command is blocked, else what it does. Never empty, so that the layout does not jump. */
 function commandHint(command: keyof typeof commandHelp, robot: RobotState, holder: string | null): string {
-  if (robot.state === 'disconnected') return disconnectedText;
+  if (!robot.connected) return notReadyText;
   return blockedReason(command, robot, holder) ?? commandHelp[command];
 }
 

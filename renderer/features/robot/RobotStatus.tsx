@@ -1,9 +1,10 @@
 import type { RobotState } from '../../../daemon/contract/robot/robot.ts';
-import { CommandLine } from '../../parts/CommandLine.tsx';
+import { CommandLine } from '../../parts/actions/CommandLine.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { StateWord, type Tone } from '../../parts/notes/StateWord.tsx';
 import { holderOf } from '../../slices/apps/apps-slice.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
+import { CommandButton, CommandRefusal } from './CommandButton.tsx';
 import { connectText, hasProblem, robotDetail, robotHeadline, takeOverText } from './robot-text.ts';
 import './robot-status.css';
 
@@ -20,23 +21,40 @@ export function RobotStatus({ robot, withProblem = true }: RobotStatusProps) {
       <StateWord {...robotHeadline(robot)} />
       {!hasProblem(robot) && <p className="muted small">{robotDetail(robot, holder)}</p>}
       {withProblem && <RobotProblem robot={robot} />}
-      {robot.simulation === 'no-robot' && <ConnectHelp robot={robot} />}
       {robot.simulation === 'robot-waiting' && <p className="small">{takeOverText(holder)}</p>}
     </div>
   );
 }
 
-/** Shows why the robot cannot be used, what to do, and the shell command to run, if there is one. */
+/**
+ * Shows why the robot cannot be used and what to do: the shell command to run, if there is one, or the button that ends
+ * the faults of a simulated robot.
+ */
 export function RobotProblem({ robot }: { readonly robot: RobotState }) {
   const { reason, action, command } = robot;
   if (!hasProblem(robot)) return null;
   return (
-    <Note tone={toneOf(robot)} title={reason ?? 'The robot cannot be used.'}>
+    <Note
+      tone={toneOf(robot)}
+      title={reason ?? 'The robot cannot be used.'}
+      actions={
+        hasSimulatedFault(robot) && (
+          <CommandButton command="removeFaults" compact>
+            Remove all faults
+          </CommandButton>
+        )
+      }
+    >
       {action && <p>{action}</p>}
+      <CommandRefusal commands={['removeFaults']} />
       {command && <CommandLine command={command} purpose="permits the use of the robot" />}
     </Note>
   );
 }
+
+/** A simulated robot is out of reach for no other reason. */
+const hasSimulatedFault = ({ backend, connected, action }: RobotState): boolean =>
+  backend === 'simulation' && !connected && action !== null;
 
 /** Without an action for the user, the robot is still connecting. */
 function toneOf({ state, action }: RobotState): Tone {
@@ -44,8 +62,9 @@ function toneOf({ state, action }: RobotState): Tone {
   return action === null ? 'busy' : 'offline';
 }
 
-/** Explains how to use a real robot instead of the simulated one. */
-function ConnectHelp({ robot: { action, command } }: { readonly robot: RobotState }) {
+/** Explains how to use a real robot, where none was found. Below the robot, which it would push down. */
+export function ConnectHelp({ robot: { simulation, action, command } }: { readonly robot: RobotState }) {
+  if (simulation !== 'no-robot') return null;
   return (
     <details className="connect-help small">
       <summary>Connect a robot</summary>

@@ -25,7 +25,9 @@ test("an app becomes the startup app, and the switch moves on the daemon's event
 
   act(() => dashboard.store.getState().apply({ type: 'startup-app.changed', startupApp: 'dance' }));
   expect(theSwitch()).toBeChecked();
-  expect(theSwitch()).toHaveAccessibleDescription('At the first wake-up, and at a touch of the sleeping robot.');
+  expect(theSwitch()).toHaveAccessibleDescription(
+    'Starts at the first wake-up and when the sleeping robot is touched.',
+  );
   await userEvent.click(theSwitch());
   expect(dashboard.calls.at(-1)).toEqual({ name: 'setStartupApp', input: { body: { startupApp: null } } });
 });

@@ -1,15 +1,16 @@
 import { Button, Modal, NativeSelect, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { hrefOf } from '../../navigation/route.ts';
-import { callAction } from '../../parts/CopyMenu.tsx';
-import { useCopyOnContext } from '../../parts/CopyOnContext.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
+import { useCopyOnContext } from '../../parts/actions/CopyOnContext.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
+import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { startupTitle } from '../../slices/apps/apps-slice.ts';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { otherStartupText, startupHelp } from './robot-text.ts';
+import { otherStartupText, savedAtOnceText, startupHelp } from './robot-text.ts';
 import './startup-app.css';
 
 /** A button in a sentence that opens the choice of the startup app. It stays after the choice, to change it. */
@@ -23,7 +24,7 @@ export function ChooseStartupApp() {
       <button type="button" className="text-button" onClick={() => setOpened(true)}>
         {isChosen ? 'Choose another' : 'Choose one'}
       </button>
-      <Modal opened={opened} onClose={close} title="Startup app">
+      <Modal opened={opened} onClose={close} title="When the robot wakes up">
         <div className="stack">
           {isEmpty ? (
             <p>
@@ -33,6 +34,7 @@ export function ChooseStartupApp() {
             <StartupAppChooser />
           )}
           <div className="row dialog-actions">
+            {!isEmpty && <span className="muted small">{savedAtOnceText}</span>}
             <Button variant="default" onClick={close}>
               Close
             </Button>
@@ -47,7 +49,6 @@ export function ChooseStartupApp() {
 export function StartupAppChooser() {
   const chosen = useDashboard((s) => s.startupApp);
   const apps = useDashboard((s) => s.installedApps);
-  const refusal = useDashboard(refusalOf('startup'));
   const setStartup = useDashboard((s) => s.setStartup);
   const connected = useDashboard(isConnected);
   const options = apps
@@ -71,7 +72,7 @@ export function StartupAppChooser() {
         disabled={!connected}
         data-autofocus
       />
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      <RefusalNote commandKey="startup" stays fresh />
     </div>
   );
 }

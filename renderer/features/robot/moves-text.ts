@@ -14,4 +14,5 @@ export function moveTitle(name: string): string {
 export const moveDuration = ({ durationS }: OwnMove): string => `${decimals(durationS)} s`;
 
 export const movesHelp = 'The robot plays one at a time; another takes its place.';
+export const movesWaitText = (until: string): string => `Moves play once ${until}.`;
 export const noMovesText = 'The robot has no moves of its own.';

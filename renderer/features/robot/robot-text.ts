@@ -82,7 +82,8 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Under the choice of the startup app. */
-export const startupHelp = 'At the first wake-up, and at a touch of the sleeping robot.';
+export const startupHelp = 'Starts at the first wake-up and when the sleeping robot is touched.';
+export const savedAtOnceText = 'A choice is saved at once.';
 export const otherStartupText = (title: string): string => `Takes the place of ${title}.`;
 
 /** Under the button that wakes the robot, or puts it to sleep. */
@@ -90,13 +91,23 @@ export const commandHelp = {
   sleep: 'It folds, then switches its motors off.',
   wakeUp: 'It switches its motors on and stands up.',
 } as const;
-export const disconnectedText = 'Its controls work once it is connected.';
+export const notReadyText = 'Its controls work once it is ready.';
+
+/**
+ * Until when other controls wait, where the robot's card tells why; null: it tells nothing.
+ * @param holder the program in the app slot; null: none
+ */
+export function waitsFor(robot: RobotState, holder: string | null): string | null {
+  if (hasProblem(robot)) return 'the robot is ready';
+  return holder === null ? null : `${holder} ends`;
+}
 
 /** Under the switch of the motors. */
 export const motorsHelp = {
   motorsOff: 'They hold the robot where it is.',
   motorsOn: 'They will hold the robot where it is.',
 } as const;
+export const motorsWaitText = (until: string): string => `It works once ${until}.`;
 export const sinkText =
   'The head will sink and the antennas will drop: nothing holds them. Support the head with your hand.';
 export const foldInsteadText = 'To lay the robot down gently, put it to sleep instead: it folds first.';
@@ -107,7 +118,7 @@ export const foldInsteadText = 'To lay the robot down gently, put it to sleep in
  * @param holder the program in the app slot; null: none
  */
 export function touchText(title: string | null, holder: string | null, state: RobotState['state'] | undefined): string {
-  if (title === null) return 'A touch does nothing until a startup app is chosen.';
+  if (title === null) return 'A touch starts no app until a startup app is chosen.';
   const effect = `A touch wakes the sleeping robot and starts ${title}`;
   if (holder !== null) return `${effect}, but not while ${holder} runs.`;
   if (state === 'asleep') return `${effect}.`;

@@ -1,5 +1,5 @@
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 
 interface ChooseModelButtonProps {
   readonly appName: string;

@@ -27,9 +27,27 @@ test("a crash shows its cause, the app's own line, the action, and the evidence 
   expect(screen.getByText('speed = 1 / beats').tagName).toBe('CODE');
   expect(screen.getByText('Tell its author.')).toBeVisible();
   expect(screen.getByText('ZeroDivisionError: division by zero')).not.toBeVisible();
-  await user.click(screen.getByText('Show details'));
+  await user.click(screen.getByText('Lines of its output'));
   await user.click(screen.getByRole('button', { name: 'Copy details' }));
   expect(write.mock.calls[0]?.[0]).toContain('hello_wave/main.py:12 speed = 1 / beats\nZeroDivisionError');
+});
+
+test('the place and the error are told once, where the action and the message have them', () => {
+  const ownLine = { file: 'hello_wave/main.py', line: 12, code: 'raise RuntimeError("the flux is not compensated")' };
+  const message = 'It crashed: unhandled RuntimeError: the flux is not compensated.';
+  const action = 'Fix hello_wave/main.py, line 12.';
+  const show = (change: Partial<CrashDiagnosis>) => {
+    const crash = run({ diagnosis: { ...diagnosis, message, action, ownLine, ...change } });
+    return renderDashboard(testDashboard({}, { installedApps: [app] }), <CrashNote run={crash} />);
+  };
+  const { unmount } = show({});
+  expect(screen.getByText(action)).toBeVisible();
+  expect(screen.queryByText('hello_wave/main.py:12')).toBeNull();
+  expect(screen.queryByText(ownLine.code)).toBeNull();
+  unmount();
+  show({ message: 'The robot was lost.', action: 'Start it again.' });
+  expect(screen.getByText('hello_wave/main.py:12')).toBeVisible();
+  expect(screen.getByText(ownLine.code)).toBeVisible();
 });
 
 test("a crashed app can be returned to its earlier version; Start is the app's own button", async () => {

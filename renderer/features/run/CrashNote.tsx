@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import type { AppVariable } from '../../../daemon/contract/apps/apps.ts';
+import type { CrashDiagnosis } from '../../../daemon/contract/apps/diagnosis.ts';
 import type { AppRun } from '../../../daemon/contract/apps/runs.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { CopyButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
@@ -14,7 +15,7 @@ import { ReturnButton } from '../versions/RollbackNote.tsx';
 import { causedRollback } from '../versions/version-text.ts';
 import { ChooseModelButton } from './ChooseModelButton.tsx';
 import { ProcessList } from './RunNotes.tsx';
-import { crashDetails, isFailure } from './run-text.ts';
+import { crashDetails, isFailure, ownLineText } from './run-text.ts';
 import './run-notes.css';
 import '../../parts/notes/job-log.css';
 
@@ -82,14 +83,7 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
         )
       }
     >
-      {diagnosis?.ownLine && (
-        <p className="own-line">
-          <span className="mono">
-            {diagnosis.ownLine.file}:{diagnosis.ownLine.line}
-          </span>
-          {diagnosis.ownLine.code && <code>{diagnosis.ownLine.code}</code>}
-        </p>
-      )}
+      {diagnosis && <OwnLine diagnosis={diagnosis} />}
       {diagnosis && <p>{diagnosis.action}</p>}
       {wasRolledBack && (
         <p>
@@ -99,7 +93,7 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
       <ProcessList processes={run.killed} />
       {diagnosis && diagnosis.evidence.length > 0 && (
         <details className="evidence">
-          <summary>Show details</summary>
+          <summary>Lines of its output</summary>
           <pre
             className="job-log job-evidence"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -111,6 +105,17 @@ export function CrashNote({ run, past = false, away = false, onDismiss }: CrashN
         </details>
       )}
     </Note>
+  );
+}
+
+function OwnLine({ diagnosis }: { readonly diagnosis: CrashDiagnosis }) {
+  const { place, code } = ownLineText(diagnosis);
+  if (!place && !code) return null;
+  return (
+    <p className="own-line">
+      {place && <span className="mono">{place}</span>}
+      {code && <code>{code}</code>}
+    </p>
   );
 }
 

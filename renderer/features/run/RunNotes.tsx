@@ -1,6 +1,6 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { AppProcessInfo } from '../../../daemon/contract/apps/runs.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { Elapsed, SecondsLeft, useKnownNow } from '../../parts/Times.tsx';
 import { holderOf, runOf } from '../../slices/apps/apps-slice.ts';
@@ -19,7 +19,8 @@ export function RunNotes({ name }: { readonly name: string }) {
   return (
     <>
       {isWaiting(run) && <RunDetail run={run} />}
-      <StopNotes run={run} />
+      <StopProgress run={run} />
+      <StopRefusal />
     </>
   );
 }
@@ -49,22 +50,19 @@ export function RunDetail({ run, className = 'small muted' }: RunDetailProps) {
   );
 }
 
-/** The progress of a stop, or why it was refused. */
-export function StopNotes({ run }: { readonly run: Run }) {
-  const stopRefusal = useDashboard(refusalOf('stop'));
-  return (
-    <>
-      {run.state === 'stopping' && <StopProgress run={run} />}
-      {stopRefusal && <Note tone="failed" urgent title={stopRefusal.message} />}
-    </>
-  );
+/** Why the stop of the running app was refused. */
+export function StopRefusal() {
+  const refusal = useDashboard(refusalOf('stop'));
+  return refusal && <Note tone="failed" urgent title={refusal.message} />;
 }
 
 /** Most apps end at once, so the progress of a stop appears late. */
 const SHOW_AFTER_MS = 1_500;
 
-/** Shows the remaining processes of a stopping app, the time left, and Force stop. */
-function StopProgress({ run }: { readonly run: Run }) {
+/** Shows the remaining processes of a stopping app, the time left, and Force stop; nothing for a run that is not stopped. */
+export const StopProgress = ({ run }: { readonly run: Run }) => run.state === 'stopping' && <SlowStop run={run} />;
+
+function SlowStop({ run }: { readonly run: Run }) {
   const stopApp = useDashboard((s) => s.stopApp);
   const { pending, blocked } = useCommand('stop', 'force');
   const title = useDashboard(holderOf);

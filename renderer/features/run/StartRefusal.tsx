@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import { endpointId } from '../../../daemon/contract/endpoints/endpoint-id.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { SmallButton } from '../../parts/buttons.tsx';
+import { SmallButton } from '../../parts/actions/buttons.tsx';
 import { useFocusWhenShown } from '../../parts/focus/use-focus-when-shown.ts';
 import { Note } from '../../parts/notes/Note.tsx';
 import { type AppsSlice, refusedStartOf, titleOf } from '../../slices/apps/apps-slice.ts';

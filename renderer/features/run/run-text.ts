@@ -1,5 +1,6 @@
 import type { AppSlotState } from '../../../daemon/contract/apps/app-slot.ts';
 import type { InstalledApp } from '../../../daemon/contract/apps/apps.ts';
+import type { CrashDiagnosis } from '../../../daemon/contract/apps/diagnosis.ts';
 import type { AppCrash, AppRun } from '../../../daemon/contract/apps/runs.ts';
 import type { StateText } from '../../parts/notes/progress-text.ts';
 import { runOf } from '../../slices/apps/apps-slice.ts';
@@ -7,13 +8,14 @@ import { causedRollback } from '../versions/version-text.ts';
 
 /**
  * The state of one app: that of its run, else that it crashed, or, if it ran last of all, that it was force-stopped or
- * interrupted. After an automatic rollback the restored version has not run, so it is `ready`.
+ * interrupted. The version that an automatic rollback restored has not crashed: that one was rolled back.
  */
 export function appStateText(slot: AppSlotState, app: InstalledApp, crash: AppCrash | null): StateText {
   const run = runOf(slot, app.name);
   if (run) return { word: run.state, tone: run.state === 'running' ? 'running' : 'busy' };
   const ended = crash?.run ?? killedRunOf(slot, app.name);
-  return ended && !causedRollback(ended, app) ? endText(ended) : { word: 'ready', tone: 'idle' };
+  if (!ended) return { word: 'ready', tone: 'idle' };
+  return causedRollback(ended, app) ? { word: 'rolled back', tone: 'idle' } : endText(ended);
 }
 
 const outcomeText: Readonly<Record<AppRun['outcome'], StateText>> = {
@@ -46,6 +48,20 @@ export function crashDetails(run: AppRun): string {
     ...(line ? [`${line.file}:${line.line} ${line.code ?? ''}`.trim()] : []),
     ...(diagnosis?.evidence ?? []),
   ].join('\n');
+}
+
+/** The place and the code of the app's own line, each null where it is not known or the message or action has it already. */
+export function ownLineText({ message, action, ownLine }: CrashDiagnosis): {
+  readonly place: string | null;
+  readonly code: string | null;
+} {
+  if (!ownLine) return { place: null, code: null };
+  const { file, line, code } = ownLine;
+  const raised = /^raise .*?(["'])(.+)\1\)?$/.exec(code ?? '')?.[2];
+  return {
+    place: action.includes(`${file}, line ${line}`) ? null : `${file}:${line}`,
+    code: raised !== undefined && message.includes(raised) ? null : code,
+  };
 }
 
 /** The last run of all, if it was that app's and did not end by itself after a stop. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type { SignInCode } from '../../../daemon/contract/session.ts';
 import { isInWindow, openInBrowser } from '../../navigation/in-window.ts';
-import { CopyButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SendButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';

@@ -2,13 +2,13 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type { NewToken as MadeToken } from '../../../daemon/contract/tokens.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { CopyButton, SendButton, SmallButton } from '../../parts/buttons.tsx';
+import { CopyButton, SendButton, SmallButton } from '../../parts/actions/buttons.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { refusalOf } from '../../slices/base/commands.ts';
 import { useAskAgain } from '../../store/use-asked.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
 import { SHOWN_ONCE, tokenNameHelp } from './session-text.ts';
-import '../../parts/command-line.css';
+import '../../parts/actions/command-line.css';
 import './token-form.css';
 
 interface NewTokenProps {
@@ -42,6 +42,7 @@ export function NewToken({ scopes, suggestedName, children }: NewTokenProps) {
     <form className="stack token-form" onSubmit={(event) => void make(event)} noValidate>
       {children}
       <CodeInput
+        size="md"
         label="Name of the token"
         description={tokenNameHelp}
         value={name}

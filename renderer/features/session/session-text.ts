@@ -11,5 +11,5 @@ export const EXPIRED = 'This code has expired.';
 /** A browser that was signed in with a token lets nobody in. */
 export const BY_TOKEN = 'This browser signed in with a token: to make codes and tokens, sign in with a code.';
 
-export const tokenNameHelp = 'Tells it from others in Settings.';
+export const tokenNameHelp = 'Its name in the list of tokens in Settings.';
 export const SHOWN_ONCE = 'Copy it now: it is shown only this once.';

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { CatalogSourceStatus } from '../../../daemon/contract/catalog/models.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { Fact } from '../../parts/Fact.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
-import { ModelsIcon } from '../../parts/icons.tsx';
+import { SecretIcon } from '../../parts/icons.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
@@ -110,7 +110,7 @@ function RemoteCatalogForm() {
         type="password"
         label="Token of the service"
         placeholder="None"
-        leftSection={<ModelsIcon size={16} />}
+        leftSection={<SecretIcon size={16} />}
         description={catalogHelp.token}
         value={token}
         onChange={({ currentTarget }) => change(() => setToken(currentTarget.value))}

@@ -1,7 +1,7 @@
 import type { DesktopChanges, DesktopStatus, DesktopUpdate, UpdateStep } from '../../../daemon/contract/desktop.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CommandLine } from '../../parts/CommandLine.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CommandLine } from '../../parts/actions/CommandLine.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
@@ -183,12 +183,13 @@ interface UpdateButtonProps {
 }
 
 function UpdateButton({ step, loading = false, children }: UpdateButtonProps) {
+  const send = useDashboard((s) => s.send);
   return (
     <SendButton
       commandKey="desktop"
       command={UPDATE}
       loading={loading}
-      sends={(call) => call('updateDesktop', { body: { step } })}
+      onClick={() => void send('desktop', (call) => call('updateDesktop', { body: { step } }), UPDATE)}
     >
       {children}
     </SendButton>

@@ -28,7 +28,7 @@ test('the switch is on, and says what it does and when running endpoints follow'
   await renderSection();
   expect(toggle()).toBeChecked();
   expect(toggle()).toHaveAccessibleDescription('Models use it from their next start, as far as memory allows.');
-  expect(status()).toHaveTextContent('Example 4000. Its use: This machine');
+  expect(status()).toHaveTextContent('Example 4000. What uses it is under This machine.');
   expect(section().getByRole('link', { name: 'This machine' })).toHaveAttribute('href', '#/models?tab=machine');
 });
 

@@ -1,6 +1,6 @@
 import type { GraphicsCards } from '../../../daemon/contract/compute/graphics-cards.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Foreign } from '../../parts/Foreign.tsx';
 import { DescribedSwitch } from '../../parts/forms/DescribedSwitch.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -78,7 +78,7 @@ function FoundText({ found: { isOn, cards, problem } }: { readonly found: Graphi
         </span>
       ))}
       {'. '}
-      Its use: {machine}
+      What uses it is under {machine}.
     </>
   );
 }

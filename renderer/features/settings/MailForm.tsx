@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   MailRequest,
   type MailSecurity,
   type MailServer,
 } from '../../../daemon/contract/notifications/mail-settings.ts';
 import { problemAt } from '../../api/daemon-error.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { CodeInput } from '../../parts/forms/CodeInput.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { SecretIcon } from '../../parts/icons.tsx';
@@ -15,7 +15,7 @@ import { Note } from '../../parts/notes/Note.tsx';
 import { isPending, refusalOf } from '../../slices/base/commands.ts';
 import { useCommand } from '../../store/use-command.ts';
 import { useDashboard } from '../../store/use-dashboard.ts';
-import { lostTestText, mailHelp, mailSecurities, noUserText, sentTestText } from './settings-text.ts';
+import { lostTestText, mailHelp, mailReason, mailSecurities, noUserText, sentTestText } from './settings-text.ts';
 
 interface MailFormProps {
   /** null: none is set up. */
@@ -23,11 +23,13 @@ interface MailFormProps {
   /** The number of saves since the form is shown. */
   readonly saves: number;
   readonly onSaved: () => void;
+  /** The server accepted a test mail. */
+  readonly onAccepted: () => void;
   readonly onRemoved: () => void;
 }
 
 /** Sets up the mail server; validates while the user types, by the daemon's own schema. */
-export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
+export function MailForm({ saved, saves, onSaved, onAccepted, onRemoved }: MailFormProps) {
   const [values, setValues] = useState(() => valuesOf(saved));
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const form = useRef<HTMLFormElement>(null);
@@ -98,7 +100,7 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
         description={mailHelp.from}
       />
       <CodeInput {...text('to')} type="email" label="Recipient" placeholder="you@example.org" />
-      {refusal && !isAtField && <Note tone="failed" urgent title={refusal.message} />}
+      {refusal && !isAtField && <Refusal reason={refusal.message} />}
       <div className="row">
         <Button type="submit" variant="default" disabled={blocked || (saved !== null && !changed)}>
           {saving ? 'Saving…' : saved === null ? 'Save' : 'Save the changes'}
@@ -107,38 +109,64 @@ export function MailForm({ saved, saves, onSaved, onRemoved }: MailFormProps) {
           {saved !== null && (changed ? 'Not saved yet.' : saves > 0 && !pending && 'Saved.')}
         </span>
       </div>
-      {saved !== null && <MailActions key={saves} saved={saved} isUnsaved={changed} onRemoved={onRemoved} />}
+      {saved !== null && (
+        <MailActions key={saves} saved={saved} isUnsaved={changed} onAccepted={onAccepted} onRemoved={onRemoved} />
+      )}
     </form>
   );
 }
 
-interface MailActionsProps {
+/** Brought into view: it appears above the buttons, which it may push out of it. */
+function Result({ children }: { readonly children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' }); // a browser may return a promise
+  }, []);
+  return <div ref={box}>{children}</div>;
+}
+
+function Refusal({ reason }: { readonly reason: string }) {
+  const { what, action } = mailReason(reason);
+  return (
+    <Result>
+      <Note tone="failed" urgent title={what}>
+        {action !== null && <p> {action}</p>}
+      </Note>
+    </Result>
+  );
+}
+
+interface MailActionsProps extends Pick<MailFormProps, 'onAccepted' | 'onRemoved'> {
   readonly saved: MailServer;
   readonly isUnsaved: boolean;
-  readonly onRemoved: () => void;
 }
 
 /** Sends a test mail with the saved settings, or forgets them. The result of a test is that of the settings as they were. */
-function MailActions({ saved, isUnsaved, onRemoved }: MailActionsProps) {
+function MailActions({ saved, isUnsaved, onAccepted, onRemoved }: MailActionsProps) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const send = useDashboard((s) => s.send);
   const refusal = useDashboard(refusalOf('mail', ['test', 'remove']));
   const { blocked } = useCommand('mail');
   async function test(): Promise<void> {
     setSentTo(null);
-    setSentTo((await send('mail', (call) => call('sendTestMail'), 'test'))?.to ?? null);
+    const sent = await send('mail', (call) => call('sendTestMail'), 'test');
+    if (!sent) return;
+    setSentTo(sent.to);
+    onAccepted();
   }
   async function remove(): Promise<void> {
     if (await send('mail', (call) => call('removeMailSettings'), 'remove')) onRemoved();
   }
   return (
     <>
-      {refusal && <Note tone="failed" urgent title={refusal.message} />}
+      {refusal && <Refusal reason={refusal.message} />}
       {sentTo !== null && !refusal && !isUnsaved && (
         <div role="status">
-          <Note tone="done" title={sentTestText(sentTo)}>
-            <p>{lostTestText}</p>
-          </Note>
+          <Result>
+            <Note tone="done" title={sentTestText(sentTo)}>
+              <p>{lostTestText}</p>
+            </Note>
+          </Result>
         </div>
       )}
       <div className="row">

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DaemonError } from '../../../daemon/client/daemon-error.ts';
 import type { MailServer } from '../../../daemon/contract/notifications/mail-settings.ts';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
@@ -102,6 +102,33 @@ test('a test mail says that it was accepted, or why not', async () => {
   await press('Send a test mail');
   expect(await section.findByText('The server accepted a test mail to ada@example.org.')).toBeVisible();
   expect(section.queryByRole('alert')).toBeNull();
+});
+
+test('a refusal says what happened and what to do here, and is brought into view', async () => {
+  const shownAt = vi.spyOn(Element.prototype, 'scrollIntoView');
+  onTestFinished(() => shownAt.mockRestore());
+  const refusal = new DaemonError(502, 'a.org does not answer. Check the port in Settings, under Mail.');
+  const { section, press } = await shown(server, { sendTestMail: () => Promise.reject(refusal) });
+  await press('Send a test mail');
+  expect(await section.findByText('a.org does not answer.')).toBeVisible();
+  expect(section.getByText('Check the port.')).toBeVisible();
+  expect(shownAt.mock.contexts.map((box) => (box as Element).textContent)).toEqual([
+    'a.org does not answer. Check the port.',
+  ]);
+});
+
+test('mails that were not sent before are no longer reported once the server accepts one', async () => {
+  const at = '2026-11-21T11:00:00.000Z';
+  const about = { kind: 'endpoint-failed', endpoint: { namespace: 'lab', name: 'chat' }, title: 'lab/chat failed.' };
+  const notice = { ...about, id: 'a', text: '', at, firstAt: at, times: 1, seen: true, mailAgainAt: null };
+  const { section, press } = await shown(server, {
+    listNotices: () => ({ notices: [{ ...notice, mailProblem: 'No mail server was set up.' }] }),
+    sendTestMail: () => ({ to: 'ada@example.org' }),
+  });
+  expect(await section.findByText('The mail “lab/chat failed” was not sent.')).toBeVisible();
+  await press('Send a test mail');
+  expect(await section.findByText('The server accepted a test mail to ada@example.org.')).toBeVisible();
+  expect(section.queryByText(/was not sent/)).toBeNull();
 });
 
 test('a save is confirmed, and the result of a test goes with the settings that were tested', async () => {

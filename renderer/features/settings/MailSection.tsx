@@ -9,7 +9,7 @@ import { useDashboard } from '../../store/use-dashboard.ts';
 import { headlineOf, mailTextOf } from '../notifications/notice-text.ts';
 import { useNotices } from '../notifications/use-notices.ts';
 import { MailForm } from './MailForm.tsx';
-import { mailSignInText, mailText } from './settings-text.ts';
+import { mailReason, mailSignInText, mailText } from './settings-text.ts';
 import { useAskedSection } from './use-asked-section.ts';
 
 export function MailSection() {
@@ -31,8 +31,11 @@ function MailSettings() {
   const askAgain = useAskAgain();
   // Here, since the form starts again with the first save and after the server was forgotten.
   const [saves, setSaves] = useState(0);
+  /** Whether the server has accepted a test mail since: mails that were not sent before are no fault of it any more. */
+  const [isAccepted, setIsAccepted] = useState(false);
   const changed = (count: number) => {
     setSaves(count);
+    setIsAccepted(false);
     void askAgain('mail');
   };
   if (error && value === null) return <FailedNote error={error} title="They could not be loaded" onRetry={again} />;
@@ -40,12 +43,13 @@ function MailSettings() {
   const { mail } = value;
   return (
     <>
-      {mail !== null && <UnsentMail />}
+      {mail !== null && !isAccepted && <UnsentMail />}
       <MailForm
         key={mail === null ? 'new' : 'saved'}
         saved={mail}
         saves={saves}
         onSaved={() => changed(saves + 1)}
+        onAccepted={() => setIsAccepted(true)}
         onRemoved={() => changed(0)}
       />
     </>
@@ -58,13 +62,14 @@ function UnsentMail() {
   const [newest, ...others] = notices.filter(({ mailProblem }) => mailProblem !== null);
   if (!newest) return null;
   const isWaiting = newest.mailAgainAt !== null;
+  const { what, action } = mailReason(mailTextOf(newest) ?? '');
   return (
     <Note
       tone={isWaiting ? 'busy' : 'failed'}
       title={`The mail “${headlineOf(newest)}” was not sent${isWaiting ? ' yet' : ''}.`}
     >
       <p>
-        <TimeAgo at={newest.at} />. {mailTextOf(newest)}
+        <TimeAgo at={newest.at} />. {what} {action}
       </p>
       {others.length > 0 && (
         <p>

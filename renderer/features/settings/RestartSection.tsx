@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
-import { SendButton } from '../../parts/buttons.tsx';
-import { CopyMenu } from '../../parts/CopyMenu.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
+import { CopyMenu } from '../../parts/actions/CopyMenu.tsx';
 import { RefreshIcon } from '../../parts/icons.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
 import { Section } from '../../parts/Section.tsx';
@@ -26,11 +26,14 @@ export function RestartSection() {
   const mayRestart = useDashboard(isOwnUser);
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
+  const menu = (
+    <CopyMenu of="a restart" actions={[{ title: 'Restart', command: ownCommands.restart, request: null }]} />
+  );
   return (
-    <Section title="Restart">
+    <Section title="Restart" {...(!canRestart && { beside: menu })}>
       <p className="muted">{canRestart ? restartHelp : STARTED_ELSEWHERE}</p>
-      <div className="row">
-        {canRestart && (
+      {canRestart && (
+        <div className="row">
           <SendButton
             size="sm"
             leftSection={<RefreshIcon size={16} />}
@@ -39,10 +42,10 @@ export function RestartSection() {
           >
             Restart the daemon…
           </SendButton>
-        )}
-        <CopyMenu of="a restart" actions={[{ title: 'Restart', command: ownCommands.restart, request: null }]} />
-        {canRestart && mayRestart === false && <span className="muted small">{restartCodeHelp}</span>}
-      </div>
+          {menu}
+          {mayRestart === false && <span className="muted small">{restartCodeHelp}</span>}
+        </div>
+      )}
       <Modal opened={asking} onClose={close} title="Restart the daemon">
         <AskRestart onClose={close} />
       </Modal>
@@ -58,8 +61,6 @@ function AskRestart({ onClose }: { readonly onClose: () => void }) {
   const jobs = useDashboard((s) => s.jobs);
   const endpoints = useDashboard((s) => s.endpointsStatus);
   const instanceId = useDashboard((s) => s.daemon?.instanceId);
-  const dismissRefusal = useDashboard((s) => s.dismissRefusal);
-  useEffect(() => () => dismissRefusal('restart'), [dismissRefusal]);
   /** The daemon that was asked to restart; null: none was yet. */
   const [ended, setEnded] = useState<string | null>(null);
   async function restart(): Promise<void> {
@@ -93,7 +94,7 @@ function AskRestart({ onClose }: { readonly onClose: () => void }) {
         </ul>
       )}
       <p className="muted">The robot folds. {COMES_BACK}</p>
-      <RefusalNote commandKey="restart" stays />
+      <RefusalNote commandKey="restart" stays fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it running

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { DashboardSession, Session } from '../../../daemon/contract/session.ts';
 import { useRoute } from '../../navigation/route.ts';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { exactTime } from '../../parts/format.ts';
 import { FailedNote } from '../../parts/notes/FailedNote.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
@@ -41,7 +41,9 @@ function SignedOut() {
   const failed = new URLSearchParams(useRoute().query).get('sign-in') === 'failed';
   const note = useRef<HTMLDivElement>(null);
   // Other settings may be above it.
-  useEffect(() => note.current?.scrollIntoView({ block: 'center' }), []);
+  useEffect(() => {
+    note.current?.scrollIntoView({ block: 'center' }); // a browser may return a promise
+  }, []);
   return (
     <>
       {failed && (

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { ownCommands } from '../../../daemon/client/command-words.ts';
 import type { IssuedToken } from '../../../daemon/contract/tokens.ts';
-import { SendButton } from '../../parts/buttons.tsx';
+import { SendButton } from '../../parts/actions/buttons.tsx';
 import { RadioList } from '../../parts/forms/RadioList.tsx';
 import { LoadedPart } from '../../parts/notes/LoadedPart.tsx';
 import { RefusalNote } from '../../parts/notes/RefusalNote.tsx';
@@ -95,7 +95,7 @@ function RevokeToken({ token: { id, name }, onClose }: { readonly token: IssuedT
   return (
     <div className="stack">
       <p>{revokeText}</p>
-      <RefusalNote commandKey="tokens" commands={[command]} />
+      <RefusalNote commandKey="tokens" commands={[command]} fresh />
       <div className="row dialog-actions">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep it

@@ -58,6 +58,12 @@ export const mailHelp = {
   from: 'An address that the server sends from.',
   test: 'A test uses what is saved.',
 } as const;
+/** A reason of the daemon, read in the place that it names; what happened, and what to do. */
+export function mailReason(reason: string): { readonly what: string; readonly action: string | null } {
+  const text = reason.replace(/,? in Settings, under Mail/, '');
+  const [, what = text, action = null] = /^(.+?\.) (\p{Lu}.*)$/su.exec(text) ?? [];
+  return { what, action };
+}
 export const noUserText = 'Enter the user name that the password belongs to.';
 export const sentTestText = (to: string): string => `The server accepted a test mail to ${to}.`;
 export const lostTestText = 'If it does not arrive, look in the spam folder.';
@@ -109,5 +115,5 @@ export function cacheText({ bytes: size, unusedBytes, isComplete }: DownloadCach
 
 function unusedText(size: number, unusedBytes: number): string {
   if (unusedBytes === 0) return 'installed apps use all of it';
-  return unusedBytes >= size ? 'no installed app uses it' : `no installed app uses ${byteText(unusedBytes)} of it`;
+  return unusedBytes >= size ? 'no installed app uses it' : `installed apps use ${byteText(size - unusedBytes)} of it`;
 }

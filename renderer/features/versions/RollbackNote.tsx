@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { InstalledApp, Rollback } from '../../../daemon/contract/apps/apps.ts';
-import { ActionButton } from '../../parts/buttons.tsx';
-import { callAction } from '../../parts/CopyMenu.tsx';
+import { ActionButton } from '../../parts/actions/buttons.tsx';
+import { callAction } from '../../parts/actions/CopyMenu.tsx';
 import { Note } from '../../parts/notes/Note.tsx';
 import { TimeAgo } from '../../parts/Times.tsx';
 import { runOf, titleOf } from '../../slices/apps/apps-slice.ts';

@@ -29,7 +29,7 @@ test('the installed version shows its commit, its source and the earlier version
   expect(installed.getByText('aaaaaaa')).toHaveAttribute('title', commit('a'));
   expect(installed.getByText('https://hub.test/spaces/anna/dance')).toBeVisible();
   expect(installed.getByText(/update is on trial/)).toHaveTextContent('1.1.0 is restored automatically.');
-  expect(installed.getByText(/^Files in the working folder of the app stay/)).toBeVisible();
+  expect(installed.getByText(/^An update keeps the files that the app has saved/)).toBeVisible();
   const previous = within(screen.getByRole('region', { name: 'Earlier version: 1.1.0' }));
   await userEvent.click(previous.getByRole('button', { name: 'Return to 1.1.0: dance' }));
   expect(dashboard.calls).toEqual([{ name: 'rollBackApp', input: { params: { appName: 'dance' } } }]);

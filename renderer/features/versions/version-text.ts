@@ -56,7 +56,7 @@ export const rollbackKey = ({ name, rolledBack }: InstalledApp): string => `roll
 export const runningText = (action: string): string => `It is running: stop it, then ${action.toLowerCase()}.`;
 export const pinnedText = 'It is pinned to its version.';
 export const stopFirstText = 'Stop it first.';
-export const pinHelp = 'No update is installed until this is switched off.';
+export const pinHelp = 'While this is on, no update is installed.';
 
 /** @param previous the version that a failure restores; undefined: it is not known */
 export const trialText = (previous: string = 'the earlier version'): string =>
@@ -64,7 +64,7 @@ export const trialText = (previous: string = 'the earlier version'): string =>
 
 /** The effect of an update on the files that an app has saved. */
 export const savedFilesText =
-  'Files in the working folder of the app stay; new files beside its code are copied at each update, up to 1 GB, changed ones are not.';
+  'An update keeps the files that the app has saved; of those beside its code, at most 1 GB. Changed files of its code are replaced.';
 export const returnHelp = 'Takes effect at once; you can return in the same way.';
 export const noPreviousText = 'The next update keeps this version, so that you can return to it.';
 

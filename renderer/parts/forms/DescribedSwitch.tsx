@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CopiedAction } from '../CopyMenu.tsx';
-import { useCopyOnContext } from '../CopyOnContext.tsx';
+import type { CopiedAction } from '../actions/CopyMenu.tsx';
+import { useCopyOnContext } from '../actions/CopyOnContext.tsx';
 
 interface DescribedSwitchProps {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { LinkButton } from '../buttons.tsx';
+import { LinkButton } from '../actions/buttons.tsx';
 import { counted } from '../format.ts';
 import { EmptyState } from '../notes/EmptyState.tsx';
 import { focusListCount } from './ListCount.tsx';

@@ -1,5 +1,5 @@
 import type { DaemonError } from '../../../daemon/client/daemon-error.ts';
-import { SmallButton } from '../buttons.tsx';
+import { SmallButton } from '../actions/buttons.tsx';
 import { Note } from './Note.tsx';
 
 interface FailedNoteProps {

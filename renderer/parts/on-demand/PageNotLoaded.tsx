@@ -3,7 +3,7 @@ import { waitingCommands } from '../../slices/base/commands.ts';
 import { isConnected } from '../../slices/daemon/connection-slice.ts';
 import type { Dashboard } from '../../store/dashboard-store.ts';
 import { DashboardContext, useDashboard } from '../../store/use-dashboard.ts';
-import { SmallButton } from '../buttons.tsx';
+import { SmallButton } from '../actions/buttons.tsx';
 import { Note } from '../notes/Note.tsx';
 import { PageHeader } from '../PageHeader.tsx';
 import { awaitedText, awaitedTitle, noDaemonHelp, notLoadedText, reloadsText } from './on-demand-text.ts';

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { Suspense } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type Answers, testDashboard } from '../../testing/fake-daemon.ts';
 import { snapshot } from '../../testing/fixtures.ts';
 import { renderDashboard } from '../../testing/render-dashboard.tsx';
@@ -126,16 +126,49 @@ test('a page that is shown after a reload gets the focus, and may cause another 
   expect(wasReloadedFor('robot', daemon.instanceId)).toBe(false);
 });
 
-test('after a failure nothing else is loaded, whose styles may be missing, until the window is reloaded', async () => {
+test('after a page could not be loaded, the others still are', async () => {
   const loader = new CodeLoader();
-  const first = open(failing, answering, loader);
-  await first.preload().catch(() => {});
-  const load = vi.fn(() => Promise.resolve(page));
-  const { show, reload } = open(load, answering, loader);
+  await expect(open(failing, answering, loader).preload()).rejects.toThrow('Failed to fetch module');
+  open(() => Promise.resolve(page), answering, loader).show();
+  await pass(0);
+  expect(title()).toBe('Robot');
+});
+
+test('a page that could not be loaded is loaded again the next time that it is opened', async () => {
+  const load = vi.fn<() => Promise<typeof page>>(failing);
+  const { preload, show, setConnection } = open(load);
+  await preload().catch(() => {});
+  setConnection(lost);
+  const { unmount } = show();
+  await pass(60_000);
+  expect([title(), load.mock.calls.length]).toEqual(['This page is not loaded yet', 2]);
+  load.mockResolvedValue(page);
+  unmount();
   show();
   await pass(0);
-  expect(load).not.toHaveBeenCalled();
-  expect(reload).toHaveBeenCalledTimes(1);
+  expect([title(), load.mock.calls.length]).toEqual(['Robot', 3]);
+});
+
+test('a style sheet that failed is loaded again before the next page, which would else appear without its styles', async () => {
+  const sheets = () => [...document.head.querySelectorAll<HTMLLinkElement>('link[href$="/shared.css"]')];
+  onTestFinished(() => {
+    for (const sheet of sheets()) sheet.remove();
+  });
+  const loader = new CodeLoader();
+  const failed = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/shared.css' });
+  document.head.append(failed);
+  failed.dispatchEvent(new Event('error'));
+
+  const load = vi.fn(() => Promise.resolve('page'));
+  const first = loader.load(load);
+  sheets().at(-1)?.dispatchEvent(new Event('error'));
+  await expect(first).rejects.toThrow(/shared\.css/);
+  const loads = Promise.all([loader.load(load), loader.load(load)]);
+  expect([sheets().length, load.mock.calls.length]).toEqual([2, 0]);
+  sheets().at(-1)?.dispatchEvent(new Event('load'));
+  expect(await loads).toEqual(['page', 'page']);
+  await loader.load(load);
+  expect([sheets().length, load.mock.calls.length]).toEqual([2, 3]);
 });
 
 test('a page that takes its time says what it waits for, and that the daemon does not answer', async () => {

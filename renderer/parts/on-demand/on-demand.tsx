@@ -1,9 +1,12 @@
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, lazy, useEffect, useState } from 'react';
 import { focusPage } from '../focus/focus-page.ts';
 import { forgetReload, type NotLoadedProps, PageNotLoaded } from './PageNotLoaded.tsx';
 
 export interface PageOnDemand<P> {
-  /** Suspends while it is loaded. If that fails, says so instead of the page, and reloads the window when that can help. */
+  /**
+   * Suspends while it is loaded. If that fails, says so instead of the page, and reloads the window when that can help; it is
+   * loaded again the next time that it is opened.
+   */
   readonly Page: ComponentType<P>;
   readonly preload: () => Promise<unknown>;
 }
@@ -24,10 +27,16 @@ export function onDemand<P extends object>(
   let loading: Promise<ComponentType<P>> | null = null;
   let loaded: ComponentType<P> | null = null;
   const preload = () => {
-    loading ??= loader.load(load).then((Page) => {
-      loaded = Page;
-      return Page;
-    });
+    loading ??= loader.load(load).then(
+      (Page) => {
+        loaded = Page;
+        return Page;
+      },
+      (error: unknown) => {
+        loading = null;
+        throw error;
+      },
+    );
     return loading;
   };
   const open = async () => {
@@ -37,10 +46,20 @@ export function onDemand<P extends object>(
       return { default: Page };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return { default: (props: P) => <NotLoaded {...props} name={name} reason={reason} reload={reload} /> };
+      return { default: (props: P) => <Failed props={props} reason={reason} /> };
     }
   };
-  const Lazy = lazy<ComponentType<P>>(open);
+  let Lazy = lazy<ComponentType<P>>(open);
+  /** Loads it again once this is left, not before: React asks for it again while it shows this. */
+  function Failed({ props, reason }: { readonly props: P; readonly reason: string }) {
+    useEffect(
+      () => () => {
+        Lazy = lazy(open);
+      },
+      [],
+    );
+    return <NotLoaded {...props} name={name} reason={reason} reload={reload} />;
+  }
   /** One that is loaded appears at once: what is typed next is for it. */
   function Page(props: P) {
     const [Shown] = useState<ComponentType<P>>(() => loaded ?? Lazy);
@@ -50,20 +69,50 @@ export function onDemand<P extends object>(
 }
 
 /**
- * Loads the modules that are not part of the first load. After one has failed, nothing more is loaded until the window is
- * reloaded: the bundler takes a style sheet that failed for a loaded one, and a page would appear without its styles.
+ * Loads the modules that are not part of the first load. The bundler's loader takes a style sheet that failed for a loaded one:
+ * such a sheet is loaded again before the next module, whose page would else appear without its styles.
  */
 export class CodeLoader {
-  #failure: unknown = null;
+  readonly #failedSheets = new Set<string>();
+  #repair: Promise<void> | null = null;
 
-  /** @throws Error the first failure of any module */
-  async load<T>(load: () => Promise<T>): Promise<T> {
-    if (this.#failure !== null) throw this.#failure;
-    try {
-      return await load();
-    } catch (error) {
-      this.#failure ??= error;
-      throw error;
-    }
+  constructor() {
+    const failed = ({ target }: Event) => {
+      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') this.#failedSheets.add(target.href);
+    };
+    document.addEventListener('error', failed, true); // it does not bubble
   }
+
+  /** @throws Error the module, or a style sheet that failed before, cannot be loaded */
+  async load<T>(load: () => Promise<T>): Promise<T> {
+    if (this.#failedSheets.size > 0) {
+      this.#repair ??= this.#loadSheets().finally(() => {
+        this.#repair = null;
+      });
+      await this.#repair;
+    }
+    return load();
+  }
+
+  async #loadSheets(): Promise<void> {
+    const loads = [...this.#failedSheets].map(async (address) => {
+      await loadSheet(address);
+      this.#failedSheets.delete(address);
+    });
+    await Promise.all(loads);
+  }
+}
+
+async function loadSheet(address: string): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = address;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  link.onload = () => resolve();
+  link.onerror = () => {
+    link.remove();
+    reject(new Error(`Failed to load ${address}`));
+  };
+  document.head.append(link);
+  return promise;
 }

@@ -10,6 +10,7 @@ export const robotCommands = {
   motorsOff: (call) => call('setMotorTorque', { body: { on: false } }),
   touchRight: (call) => call('touchAntenna', { query: { antenna: 'right' } }),
   touchLeft: (call) => call('touchAntenna', { query: { antenna: 'left' } }),
+  removeFaults: (call) => call('setSimulatedFaults', { body: { faults: [] } }),
 } as const satisfies Record<string, (call: DaemonClient['call']) => Promise<unknown>>;
 
 export type RobotCommand = keyof typeof robotCommands;
@@ -32,7 +33,7 @@ export function playBlockedReason(robot: RobotState, holder: string | null): str
 
 /** Why the daemon would refuse a command now; null if it would not. `holder`: the program in the app slot. */
 export function blockedReason(command: RobotCommand, robot: RobotState, holder: string | null): string | null {
-  if (command === 'touchRight' || command === 'touchLeft') return null;
+  if (command === 'touchRight' || command === 'touchLeft' || command === 'removeFaults') return null;
   if (command === 'stop') return robot.motion === null ? 'The robot is not moving.' : null;
   if (!robot.connected) return robot.reason ?? 'The robot is not connected.';
   // Waking a robot that is asleep or in error does not disturb the program that uses it.

@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { chatBody } from '../../../../daemon/client/chat-stream.ts';
 import type { Endpoint, EndpointDetail } from '../../../../daemon/contract/endpoints/endpoint.ts';
-import { SmallButton } from '../../../parts/buttons.tsx';
+import { SmallButton } from '../../../parts/actions/buttons.tsx';
 import { ClearIcon, StartIcon, StopIcon } from '../../../parts/icons.tsx';
 import { isConnected } from '../../../slices/daemon/connection-slice.ts';
 import { useDashboard } from '../../../store/use-dashboard.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Fragment, memo } from 'react';
-import { CopyButton } from '../../../parts/buttons.tsx';
+import { CopyButton } from '../../../parts/actions/buttons.tsx';
 import { Foreign } from '../../../parts/Foreign.tsx';
 import { counted, duration } from '../../../parts/format.ts';
 import { DownIcon } from '../../../parts/icons.tsx';

@@ -12,9 +12,12 @@ const sound = document.getElementById('sound');
 const form = document.getElementById('say');
 const text = document.getElementById('text');
 const wobble = document.getElementById('wobble');
+const wobbleValue = document.getElementById('wobble-value');
 
 let seen = { run: null, version: 0 };
 let status = null;
+/** Whether the end of the conversation stays in view; a person who reads what was said before keeps their place. */
+let follows = true;
 
 /** Calls a route of page.py. @throws Error with a sentence, if it refuses or does not answer */
 async function ask(path, body, deadlineMs = 3000) {
@@ -48,7 +51,6 @@ async function tell(path, body) {
 
 /** Shows an entry. Its text was written by a person or a model, and is shown as it is. */
 function show({ number, who, text: words, is_cut_off: isCutOff }) {
-  const isBelow = said.scrollHeight - said.scrollTop - said.clientHeight < 80;
   let item = document.getElementById(`entry-${number}`);
   if (!item) {
     item = document.createElement('li');
@@ -60,7 +62,15 @@ function show({ number, who, text: words, is_cut_off: isCutOff }) {
   item.firstChild.textContent = NAMES[who];
   item.lastChild.textContent = isCutOff ? `${words} … (interrupted)` : words;
   item.lastChild.dir = 'auto';
-  if (isBelow) said.scrollTop = said.scrollHeight;
+  showEnd();
+}
+
+function showEnd() {
+  if (follows) said.scrollTop = said.scrollHeight;
+}
+
+function showWobble() {
+  wobbleValue.value = `${Math.round(wobble.valueAsNumber * 100)} %`;
 }
 
 function showStatus() {
@@ -72,6 +82,7 @@ function showStatus() {
   partner.textContent =
     who.kind === 'model' ? `You talk with ${who.name}.` : 'You talk with a script: no chat model is chosen.';
   if (document.activeElement !== wobble) wobble.value = status.wobble;
+  showWobble();
 }
 
 /** Shows what is new, as long as the page is open. */
@@ -108,6 +119,14 @@ text.addEventListener('keydown', (event) => {
 text.addEventListener('input', () => {
   if (status?.state === 'speaking' && text.value !== '') tell('/interrupt');
 });
-wobble.addEventListener('input', () => tell('/wobble', { volume: wobble.valueAsNumber }));
+wobble.addEventListener('input', () => {
+  showWobble();
+  tell('/wobble', { volume: wobble.valueAsNumber });
+});
+said.addEventListener('scroll', () => {
+  follows = said.scrollHeight - said.scrollTop - said.clientHeight < 80;
+});
+// A window that is made smaller moves the end out of view.
+new ResizeObserver(showEnd).observe(said);
 text.focus();
 follow();

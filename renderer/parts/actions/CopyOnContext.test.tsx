@@ -1,14 +1,14 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { ownCommands } from '../../daemon/client/command-words.ts';
-import type { TerminalCall } from '../../daemon/contract/daemon.ts';
-import { type TestDashboard, testDashboard } from '../testing/fake-daemon.ts';
-import { snapshot } from '../testing/fixtures.ts';
-import { renderDashboard } from '../testing/render-dashboard.tsx';
+import { ownCommands } from '../../../daemon/client/command-words.ts';
+import type { TerminalCall } from '../../../daemon/contract/daemon.ts';
+import { type TestDashboard, testDashboard } from '../../testing/fake-daemon.ts';
+import { snapshot } from '../../testing/fixtures.ts';
+import { renderDashboard } from '../../testing/render-dashboard.tsx';
+import { DescribedSwitch } from '../forms/DescribedSwitch.tsx';
 import { SendButton } from './buttons.tsx';
 import { callAction } from './CopyMenu.tsx';
-import { DescribedSwitch } from './forms/DescribedSwitch.tsx';
 
 const terminal: TerminalCall = { program: ['robot-daemon'], dataDir: null, shell: 'posix' };
 const onTerminal = (answers = {}): TestDashboard =>

@@ -1,10 +1,10 @@
-import type { CallArguments, CallName, DaemonClient } from '../../daemon/client/calls.ts';
-import { type CommandWords, commandFor } from '../../daemon/client/command-words.ts';
-import { copiedCommand, copiedRequest } from '../../daemon/client/copied-text.ts';
-import { type DaemonRequest, type LooseInput, requestOf } from '../../daemon/client/daemon-request.ts';
-import type { TerminalCall } from '../../daemon/contract/daemon.ts';
-import type { Dashboard } from '../store/dashboard-store.ts';
-import { useDashboard } from '../store/use-dashboard.ts';
+import type { CallArguments, CallName, DaemonClient } from '../../../daemon/client/calls.ts';
+import { type CommandWords, commandFor } from '../../../daemon/client/command-words.ts';
+import { copiedCommand, copiedRequest } from '../../../daemon/client/copied-text.ts';
+import { type DaemonRequest, type LooseInput, requestOf } from '../../../daemon/client/daemon-request.ts';
+import type { TerminalCall } from '../../../daemon/contract/daemon.ts';
+import type { Dashboard } from '../../store/dashboard-store.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
 import { ActionMenu } from './ActionMenu.tsx';
 import type { MenuAction } from './MenuList.tsx';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { MoreIcon } from './icons.tsx';
+import { MoreIcon } from '../icons.tsx';
 import { type MenuAction, MenuList, type MenuListProps } from './MenuList.tsx';
 import './action-menu.css';
 

@@ -1,5 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { ClosedIcon, CopyIcon } from './icons.tsx';
+import { ClosedIcon, CopyIcon } from '../icons.tsx';
 import { useCopy } from './use-copy.ts';
 import './action-menu.css';
 

@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useDashboardStore } from '../store/use-dashboard.ts';
+import { useDashboardStore } from '../../store/use-dashboard.ts';
 import { type CopiedAction, canCopy, useCopyItems } from './CopyMenu.tsx';
 import { MenuList } from './MenuList.tsx';
 

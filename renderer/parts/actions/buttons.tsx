@@ -1,11 +1,11 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import { type CommandKey, isPending } from '../slices/base/commands.ts';
-import { isConnected } from '../slices/daemon/connection-slice.ts';
-import { useDashboard } from '../store/use-dashboard.ts';
+import { type CommandKey, isPending } from '../../slices/base/commands.ts';
+import { isConnected } from '../../slices/daemon/connection-slice.ts';
+import { useDashboard } from '../../store/use-dashboard.ts';
+import { CopyIcon } from '../icons.tsx';
 import { type CopiedAction, commandAction, type OneCall } from './CopyMenu.tsx';
 import { useCopyOnContext } from './CopyOnContext.tsx';
-import { CopyIcon } from './icons.tsx';
 import { useCopy } from './use-copy.ts';
 
 /** The button within a text, a row or a note. */
