@@ -186,6 +186,14 @@ test('a file becomes a folder, and a folder a file', async () => {
   );
 });
 
+test('what a publication left that was killed just as its repository was complete is removed by the next one', async () => {
+  await using app = await ownAppFolder(hub);
+  await app.git('init', '-q', '-b', 'main');
+  await mkdir(join(app.folder, '.git.unfinished'));
+  await app.publish();
+  expect(await readdir(app.folder)).not.toContain('.git.unfinished');
+});
+
 test('a repository that git refuses is published without it', async () => {
   await using app = await ownAppFolder(hub);
   await app.write({ '.git': 'gitdir: /nowhere\n' });

@@ -109,7 +109,7 @@ const withoutGit: Readonly<Record<FolderGit['kind'], string>> = {
   unusable: 'Git is not installed, or refuses this folder: the files are sent to the hub without it.',
 };
 
-/** Holds the repository until it is complete; publications leave it out. */
+/** Holds the repository until it is complete; publications leave it out, and the next one removes it after a kill. */
 const UNFINISHED = '.git.unfinished';
 
 /** Creates a repository with the branch `main` and the remote `space`, complete or not at all. */
@@ -145,6 +145,7 @@ async function lockRepository(folder: string, { dirs }: FolderGit, held: AsyncDi
   taken.defer(() => lock.release());
   const mark = publicationMark(folder);
   await killUntilGone(() => processesWithEnvironment(PUBLICATION_VARIABLE, mark), KILL_MS);
+  await rm(join(folder, UNFINISHED), { recursive: true, force: true }); // killed just as the repository was complete
   const left = await stat(scratch).catch(() => null);
   if (left) for (const dir of dirs) await removeLocks(dir, left.birthtimeMs || left.ctimeMs);
   await rm(scratch, { recursive: true, force: true });
