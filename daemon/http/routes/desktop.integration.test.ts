@@ -45,7 +45,11 @@ afterAll(() => checked?.[Symbol.asyncDispose]());
 
 const change = (body: unknown, token?: string | null) =>
   checked.ask('PUT', '/api/desktop', { body, ...(token !== undefined && { token }) });
-const update = (body: unknown) => checked.ask('POST', '/api/desktop/update', { body });
+/** From the dashboard of this machine's own user. */
+function update(body: unknown) {
+  const { name, value } = checked.daemon.newSessionCookie();
+  return checked.ask('POST', '/api/desktop/update', { body, token: null, headers: { cookie: `${name}=${value}` } });
+}
 
 test('its settings are part of the daemon’s status, and a change comes as an event', async () => {
   const events = watchDaemon(checked.daemon.url);
@@ -102,4 +106,10 @@ test('the steps of an update are passed on; one that does not suit its state is 
     body: { error: 'No newer version is downloaded.' },
   });
   expect((await update({ step: 'explode' })).status).toBe(400);
+});
+
+test('no token steps through an update: an install ends what runs', async () => {
+  const before = [...desktop.steps];
+  expect((await checked.ask('POST', '/api/desktop/update', { body: { step: 'look' } })).status).toBe(403);
+  expect(desktop.steps).toEqual(before);
 });
