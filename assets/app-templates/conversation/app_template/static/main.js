@@ -70,7 +70,8 @@ function showEnd() {
 }
 
 function showWobble() {
-  wobbleValue.value = `${Math.round(wobble.valueAsNumber * 100)} %`;
+  wobbleValue.textContent = `${Math.round(wobble.valueAsNumber * 100)} %`;
+  wobble.ariaValueText = wobbleValue.textContent;
 }
 
 function showStatus() {
